@@ -1,0 +1,1 @@
+"""The complete memory of the rules of Magic: The Gathering."""

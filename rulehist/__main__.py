@@ -1,0 +1,5 @@
+"""``python -m rulehist``."""
+
+from rulehist.cli import main
+
+main()

@@ -1,0 +1,47 @@
+"""The form of a text that comparisons use: what typography alone can change is folded away.
+
+Quotes, dashes, trademark signs, ligatures, ``_italic_`` markers, kinds of blank and line breaks flip from one
+release to the next without any change of the rules. The text as published is kept beside this form, never
+replaced by it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_CHARACTERS = str.maketrans(
+    {
+        "‘": "'", "’": "'", "‚": "'", "‛": "'", "`": "'", "´": "'", "′": "'",
+        "“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"', "″": '"',
+        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-", "\u00ad": "",
+        "®": "(r)", "™": "(tm)", "℠": "(sm)", "©": "(c)",
+        "Æ": "Ae", "æ": "ae", "Œ": "Oe", "œ": "oe", "ﬁ": "fi", "ﬂ": "fl", "ﬀ": "ff", "ﬃ": "ffi", "ﬄ": "ffl",
+        "…": "...", "·": "•", "\u200b": "", "\u200e": "", "\u200f": "", "\ufeff": "",
+    }
+)  # fmt: skip
+_SIGNS = re.compile(r"\((?:R|TM|SM|C)\)")
+_AE = re.compile(r"\bAE(?=[a-z])")
+_DASHES = re.compile(r" ?-{2,} ?| - ")
+_DOTS = re.compile(r"\. ?\. ?\.")
+_ITALICS = re.compile(r"(?<!\w)_(?=\S)([^_\n]*?\S)_(?!\w)")
+_BLANKS = re.compile(r"\s+")
+_PLAIN = re.compile(r"[ -~]*")
+_NEEDS_FOLDING = re.compile(r"[`(_]|--| - |\. ?\. ?\.|  |AE")
+
+
+def fold(text: str) -> str:
+    """The comparison form of ``text``: one line, plain quotes and dashes, no marks of typography.
+
+    ``fold`` is idempotent, and two texts that differ only in typography fold to the same.
+    """
+    if _PLAIN.fullmatch(text) and not _NEEDS_FOLDING.search(text):
+        return text.strip(" ")
+    text = unicodedata.normalize("NFC", text).translate(_CHARACTERS)
+    text = _SIGNS.sub(lambda sign: sign[0].lower(), text)
+    text = _AE.sub("Ae", text)
+    text = _BLANKS.sub(" ", text)
+    text = _DASHES.sub("-", text)
+    text = _DOTS.sub("...", text)
+    text = _ITALICS.sub(r"\1", text)
+    return _BLANKS.sub(" ", text).strip(" ")

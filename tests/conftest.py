@@ -1,0 +1,23 @@
+"""Fixtures that every test may use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+def _archive_folder() -> Path | None:
+    named = os.environ.get("RULEHIST_ARCHIVE")
+    folder = Path(named) if named else Path(__file__).resolve().parents[2] / "shared" / "archive"
+    return folder if (folder / "cr").is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def archive() -> Path:
+    """Folder of the published rules texts: ``cr/``, ``other-formats/``, ``releases.tsv``."""
+    folder = _archive_folder()
+    if folder is None:
+        pytest.skip("no archive of rules texts: set RULEHIST_ARCHIVE, or lay it in ../shared/archive")
+    return folder
