@@ -1,0 +1,104 @@
+"""One self-contained page out of a template: styles and script inlined, and nothing that leaves the page.
+
+The Content-Security-Policy names the inlined style and script by their SHA-256 (CSP Level 3, ``'sha256-...'``
+sources) and allows nothing else, so that a rules text can never run or fetch anything, whatever it contains.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from rulehist.errors import DataError
+from rulehist.resources import templates_folder
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+FAN_CONTENT_NOTICE = (
+    "Unofficial Fan Content permitted under the Fan Content Policy. Not approved/endorsed by Wizards. "
+    "Portions of the materials used are property of Wizards of the Coast. ©Wizards of the Coast LLC."
+)
+"""What Wizards of the Coast's Fan Content Policy asks pages like these to say."""
+
+# Characters that reorder or hide the text around them (Unicode UAX #9); shown by name instead of obeyed.
+_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def _source(name: str) -> str:
+    path = templates_folder() / name
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise DataError(
+            f"{path}: cannot be read ({error.strerror}); restore the file from the release"
+        ) from error
+
+
+def _hash(text: str) -> str:
+    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+
+
+def words(text: str) -> Markup:
+    """``text`` as published, as HTML: escaped, the source's own line breaks as blanks, paragraphs kept apart.
+
+    Characters that would reorder the text around them show as ``U+202E`` and the like.
+    """
+    from markupsafe import Markup, escape
+
+    html = str(escape(text))
+    if "\n" in html:
+        html = html.replace("\n\n", "<br><br>").replace("\n", " ")
+    if not html.isascii():
+        html = _CONTROLS.sub(lambda sign: f'<bdi class="u">U+{ord(sign[0]):04X}</bdi>', html)
+    return Markup(html)  # noqa: S704 escaped above
+
+
+def grouped(number: int) -> str:
+    """A count with its thousands apart: ``12,345``."""
+    return f"{number:,}"
+
+
+@cache
+def environment() -> Environment:
+    """The Jinja2 environment of all pages: autoescape on, an unknown name is an error."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(
+        loader=FileSystemLoader(templates_folder()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters["words"] = words
+    made.filters["grouped"] = grouped
+    return made
+
+
+def render(template: str, **values: Any) -> str:
+    """Render a page: the same bytes for the same values. Raises ``DataError`` where a template file is missing."""
+    from markupsafe import Markup
+
+    style, script = _source("page.css"), _source("page.js")
+    policy = (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    html = (
+        environment()
+        .get_template(template)
+        .render(
+            style=Markup(style),  # noqa: S704 our own file
+            script=Markup(script),  # noqa: S704 our own file
+            policy=policy,
+            notice=FAN_CONTENT_NOTICE,
+            **values,
+        )
+    )
+    return html.rstrip("\n") + "\n"

@@ -1,0 +1,22 @@
+"""The change report as one self-contained HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulehist import pages
+from rulehist.report_view import KIND_WORDS, Entry, View, section_words
+
+
+def report_html(view: View, *, history_url: Callable[[Entry], str] | None = None) -> str:
+    """The page for a view; the same bytes for the same view.
+
+    ``history_url`` gives the address of a rule's page where the report is part of a site.
+    """
+    return pages.render(
+        "report.html.jinja",
+        view=view,
+        kind_words=KIND_WORDS,
+        section_words=section_words,
+        history_url=history_url,
+    )

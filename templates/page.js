@@ -1,0 +1,105 @@
+(() => {
+"use strict";
+const all = (wanted, within = document) => Array.from(within.querySelectorAll(wanted));
+const by = id => document.getElementById(id);
+const status = by("status"), search = by("search"), keys = by("keys"), side = by("side");
+const changes = all("article.c");
+const shown = change => !change.classList.contains("off") && getComputedStyle(change).display !== "none";
+const say = words => { if (status) status.textContent = words; };
+const open = from => { for (let at = from; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true; };
+const go = change => {
+  open(change);
+  all(".at").forEach(other => other.classList.remove("at"));
+  change.classList.add("at");
+  change.tabIndex = -1;
+  change.focus({preventScroll: true});
+  change.scrollIntoView({block: "start"});
+};
+const count = () => {
+  const seen = changes.filter(shown).length;
+  say(seen === changes.length ? "" : `${seen} of ${changes.length} changes shown`);
+};
+const target = () => {
+  const found = location.hash.length > 1 && by(decodeURIComponent(location.hash.slice(1)));
+  if (found) { open(found); found.scrollIntoView(); }
+};
+all(".tools").forEach(tools => { tools.hidden = false; });
+all(".filters").forEach(form => { form.addEventListener("submit", event => event.preventDefault()); form.addEventListener("change", count); });
+if (search) search.addEventListener("input", () => {
+  const wanted = search.value.trim().toLowerCase();
+  changes.forEach(change => {
+    const hit = !wanted || change.textContent.toLowerCase().includes(wanted);
+    change.classList.toggle("off", !hit);
+    if (wanted && hit) open(change);
+  });
+  count();
+});
+document.addEventListener("keydown", event => {
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "checkbox";
+  if (event.key === "Escape" && event.target === search) { search.value = ""; search.dispatchEvent(new Event("input")); search.blur(); return; }
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || !keys || !keys.checked) return;
+  if (event.key === "/" && search) { event.preventDefault(); search.focus(); return; }
+  if (event.key !== "n" && event.key !== "p") return;
+  const visible = changes.filter(shown);
+  if (!visible.length) return;
+  const at = visible.findIndex(change => change.classList.contains("at"));
+  const next = event.key === "n" ? at + 1 : (at < 0 ? visible.length - 1 : at - 1);
+  if (next < 0 || next >= visible.length) { say(event.key === "n" ? "That was the last change" : "That was the first change"); return; }
+  go(visible[next]);
+});
+changes.forEach(change => {
+  const head = change.querySelector("h3");
+  if (!head || !change.id) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "copy link";
+  button.setAttribute("aria-label", `copy link to ${head.querySelector("bdi").textContent}`);
+  button.addEventListener("click", async () => {
+    const link = location.href.split("#")[0] + "#" + change.id;
+    try { await navigator.clipboard.writeText(link); button.textContent = "copied"; }
+    catch { location.hash = change.id; button.textContent = "in the address bar"; }
+    setTimeout(() => { button.textContent = "copy link"; }, 2000);
+  });
+  head.append(button);
+});
+const column = (words, title, without) => {
+  const made = document.createElement("div"), name = document.createElement("b"), text = words.cloneNode(true);
+  name.textContent = title;
+  all(without, text).forEach(gone => gone.remove());
+  made.append(name, text);
+  return made;
+};
+if (side) side.addEventListener("change", () => {
+  document.body.classList.toggle("sides", side.checked);
+  all(".two").forEach(two => two.remove());
+  changes.forEach(change => {
+    const words = change.querySelector(".x");
+    if (!words || words.classList.contains("whole")) return;
+    words.hidden = side.checked;
+    if (!side.checked) return;
+    const two = document.createElement("div");
+    two.className = "two";
+    two.append(column(words, "before", "ins"), column(words, "after", "del"));
+    all("[hidden]", two).forEach(text => { text.hidden = false; });
+    words.after(two);
+  });
+});
+const slider = by("asof");
+if (slider) {
+  const texts = all("[data-text]"), place = by("asof-text"), when = by("asof-when");
+  const read = () => {
+    const chosen = texts[texts.length - 1 - Number(slider.value)];
+    when.textContent = slider.ariaValueText = chosen.dataset.text;
+    place.replaceChildren(...Array.from(chosen.cloneNode(true).childNodes));
+  };
+  slider.max = String(texts.length - 1);
+  slider.value = slider.max;
+  slider.addEventListener("input", read);
+  by("reader").hidden = false;
+  read();
+}
+addEventListener("hashchange", target);
+addEventListener("beforeprint", () => all("details").forEach(details => { details.open = true; }));
+target();
+})();
