@@ -2,6 +2,7 @@
 
 The Content-Security-Policy names the inlined style and script by their SHA-256 (CSP Level 3, ``'sha256-...'``
 sources) and allows nothing else, so that a rules text can never run or fetch anything, whatever it contains.
+Importing this module costs Jinja2's import; the read path imports it only where it writes a page.
 """
 
 from __future__ import annotations
@@ -10,14 +11,13 @@ import base64
 import hashlib
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from rulehist.errors import DataError
 from rulehist.resources import templates_folder
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
-    from markupsafe import Markup
 
 FAN_CONTENT_NOTICE = (
     "Unofficial Fan Content permitted under the Fan Content Policy. Not approved/endorsed by Wizards. "
@@ -48,8 +48,6 @@ def words(text: str) -> Markup:
 
     Characters that would reorder the text around them show as ``U+202E`` and the like.
     """
-    from markupsafe import Markup, escape
-
     html = str(escape(text))
     if "\n" in html:
         html = html.replace("\n\n", "<br><br>").replace("\n", " ")
@@ -66,8 +64,6 @@ def grouped(number: int) -> str:
 @cache
 def environment() -> Environment:
     """The Jinja2 environment of all pages: autoescape on, an unknown name is an error."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
     made = Environment(
         loader=FileSystemLoader(templates_folder()),
         autoescape=True,
@@ -82,9 +78,7 @@ def environment() -> Environment:
 
 
 def render(template: str, **values: Any) -> str:
-    """Render a page: the same bytes for the same values. Raises ``DataError`` where a template file is missing."""
-    from markupsafe import Markup
-
+    """Render a page: the same bytes for the same values. Raises ``DataError`` where its file is missing."""
     style, script = _source("page.css"), _source("page.js")
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "

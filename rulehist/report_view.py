@@ -1,4 +1,4 @@
-"""What every report says, before any format: the groups in the reader's order, their counts, the opening in words.
+"""What every report says, before any format: the groups in the reader's order, counts, the opening.
 
 HTML, Markdown, wikitext and CSV all print this one view, so that they can never tell different stories.
 """
@@ -14,16 +14,19 @@ from typing import Protocol
 
 from rulehist.numbers import parse
 
+# strftime follows the reader's locale; a report must not.
 MONTHS = (
-    "January February March April May June July August September October November December"
-).split()  # strftime follows the reader's locale; a report must not
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
     """A version of the rules as a report names it. Dates are ISO dates; empty where unknown.
 
-    ``later_than`` is, for an undated text, the newest date that it must follow. ``rules`` counts rules and subrules.
+    ``later_than`` is, for an undated text, the newest date that it must follow.
+    ``rules`` counts rules and subrules.
     """
 
     effective: str = ""
@@ -55,7 +58,7 @@ class Version:
 class Entry:
     """One change, as a report shows it.
 
-    ``ops`` are ``(equal|delete|insert, words)`` pairs. ``old_anchor`` and ``new_anchor`` are unique in the report.
+    ``ops`` are ``(equal|delete|insert, words)`` pairs. The anchors are unique in the report.
     ``section`` is the chapter digit of its number, ``g`` for the glossary, ``0`` for front matter.
     """
 
@@ -144,8 +147,8 @@ class Group:
 class View:
     """A whole report. ``counts`` has each kind that occurs, in the reader's order.
 
-    ``moved`` counts rules with another number; ``moved_only`` has the entry of each pair of numbers whose text
-    stayed: it is shown in its range and nowhere else.
+    ``moved`` counts rules with another number; ``moved_only`` has the entry of each pair of numbers whose
+    text stayed: it is shown in its range and nowhere else.
     """
 
     old: Version
@@ -211,7 +214,7 @@ def plural(count: int, one: str, many: str = "") -> str:
 
 
 def section_of(part: str, number: str) -> str:
-    """The chapter that a number belongs to: ``7`` for 707.2a, ``g`` for a glossary entry, ``0`` for the rest."""
+    """The chapter that a number belongs to: ``7`` for 707.2a, ``g`` for the glossary, ``0`` for the rest."""
     if part == "glossary":
         return "g"
     read = parse(number)
@@ -301,8 +304,8 @@ def warnings_of(old: Version, new: Version) -> tuple[str, ...]:
     for version in (old, new):
         if version.partial:
             said.append(
-                f"{version.name} is known only in part, by what a source quotes of it. What it does not quote "
-                "is not compared, and nothing here says that it was missing."
+                f"{version.name} is known only in part, by what a source quotes of it. What it does "
+                "not quote is not compared, and nothing here says that it was missing."
             )
         if not version.effective:
             after = f" It is later than {date_in_words(version.later_than)}." if version.later_than else ""
