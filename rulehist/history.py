@@ -1,0 +1,410 @@
+"""Questions to the store: which versions there are, a rule on a day, words through time. Reads, never writes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rulehist import numbers
+from rulehist.document import Coverage, Document, Part, PartKind
+from rulehist.errors import QueryError
+from rulehist.folding import fold
+from rulehist.releases import known_releases, release_on
+from rulehist.when import When
+
+_COLUMNS = (
+    "spans.id, rules.name, spans.kind, spans.number, spans.label, texts.published, spans.valid_from,"
+    " spans.valid_until, spans.until_known, spans.coverage, spans.rule_id, texts.folded, spans.sort_key,"
+    " versions.effective, versions.later_than"
+)
+_TABLES = (
+    "spans JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
+    " JOIN versions ON versions.id = spans.first_version_id"
+)
+_IN_FORCE = (
+    "(spans.valid_from IS NULL OR spans.valid_from <= :day) AND (spans.valid_until IS NULL OR spans.valid_until > :day)"
+    " AND spans.valid_from IS NOT NULL"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version of the rules. ``effective`` is an ISO date or ``None``; then ``later_than`` may bound it."""
+
+    id: int
+    effective: str | None
+    coverage: Coverage
+    code: str = ""
+    release: str = ""
+    later_than: str | None = None
+
+    @property
+    def label(self) -> str:
+        """How the version is named to people: ``2021-07-23 (AFR, Adventures in the Forgotten Realms)``."""
+        if self.effective is None:
+            return f"date unknown, later than {self.later_than}" if self.later_than else "date unknown"
+        names = ", ".join(name for name in (self.code, self.release) if name)
+        return f"{self.effective} ({names})" if names else self.effective
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """One line of ``versions``: a version with the source that it rests on first."""
+
+    version: Version
+    rules: int
+    source: str
+    sha256: str
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """A rule as it stood: its words, and how long it had them under this number.
+
+    ``rule`` is the identity of the rule. ``until`` is ``None`` while it is in force, or, with ``until_known``
+    false, because nobody knows when it ended.
+    """
+
+    rule: str
+    number: str
+    kind: str
+    text: str
+    examples: tuple[str, ...]
+    version: Version
+    since: str | None
+    until: str | None
+    until_known: bool
+    warnings: tuple[str, ...] = ()
+    below: tuple[tuple[str, str], ...] = field(default=())
+
+
+def versions(connection: sqlite3.Connection) -> list[VersionRow]:
+    """Every version, oldest first, undated ones last. Versions with several sources show the fullest one."""
+    rows = connection.execute(
+        "SELECT versions.id, versions.effective, versions.later_than, documents.id, documents.coverage,"
+        " documents.release, sources.id, sources.name, sources.sha256, sources.damaged"
+        " FROM documents JOIN versions ON versions.id = documents.version_id"
+        " JOIN sources ON sources.id = documents.source_id"
+        " ORDER BY versions.sort_key, documents.coverage DESC, sources.sha256"
+    ).fetchall()
+    counts = dict(
+        connection.execute(
+            "SELECT placements.document_id, count(*) FROM placements JOIN parts ON parts.id = placements.part_id"
+            " WHERE parts.kind IN ('rule', 'subrule') GROUP BY placements.document_id"
+        )
+    )
+    listed: list[VersionRow] = []
+    for version_id, effective, later_than, document_id, coverage, stated, source_id, name, sha256, damaged in rows:
+        if listed and listed[-1].version.id == version_id:
+            continue
+        warnings = [
+            message
+            for (message,) in connection.execute(
+                "SELECT message FROM findings WHERE source_id = ? AND severity <> 'note'"
+                " AND (document_id = ? OR document_id IS NULL) ORDER BY line",
+                [source_id, document_id],
+            )
+        ]
+        if damaged:
+            warnings.insert(0, "taken by force although damaged")
+        version = _version(version_id, effective, coverage, stated, later_than)
+        listed.append(VersionRow(version, counts.get(document_id, 0), name, sha256, tuple(warnings)))
+    return listed
+
+
+def _version(version_id: int, effective: str | None, coverage: str, stated: str, later_than: str | None) -> Version:
+    release = release_on(effective) if effective else None
+    return Version(
+        version_id,
+        effective,
+        Coverage(coverage),
+        release.code if release else "",
+        (release.name if release else "") or stated,
+        later_than,
+    )
+
+
+def version_at(connection: sqlite3.Connection, when: When, *, rule_id: int | None = None) -> Version:
+    """The version in force at a moment: the newest that is a full text, or that knows the rule of ``rule_id``.
+
+    Raises ``QueryError`` for a day before the first text, saying what there is.
+    """
+    knows = (
+        "(documents.coverage = 'full' OR EXISTS (SELECT 1 FROM placements WHERE placements.document_id = documents.id"
+        " AND placements.rule_id = :rule))"
+        if rule_id is not None
+        else "1"
+    )
+    dated = "" if when.day is None else "AND versions.effective IS NOT NULL AND versions.effective <= :day"
+    # an undated text counts as the newest only where no full text is there to say what is in force
+    row = connection.execute(
+        "SELECT versions.id, versions.effective, documents.coverage, documents.release, versions.later_than"
+        " FROM documents JOIN versions ON versions.id = documents.version_id"
+        f" WHERE {knows} {dated}"
+        " ORDER BY (versions.effective IS NULL AND EXISTS (SELECT 1 FROM documents WHERE coverage = 'full')),"
+        " versions.sort_key DESC, documents.coverage DESC LIMIT 1",
+        {"day": when.day, "rule": rule_id},
+    ).fetchone()
+    if row is None:
+        raise QueryError(_before_the_first(connection, when))
+    version_id, effective, coverage, stated, later_than = row
+    return _version(version_id, effective, coverage, stated, later_than)
+
+
+def _before_the_first(connection: sqlite3.Connection, when: When) -> str:
+    first = connection.execute("SELECT min(effective) FROM versions").fetchone()[0]
+    if first is None:
+        return "the store has no versions yet; fill it with: rulehist ingest PATH"
+    return f"{when.words}: before the first text in the store, which took effect on {first}; ask for that day or later"
+
+
+def find(connection: sqlite3.Connection, subject: str, when: When) -> sqlite3.Row:
+    """The span of a rule, section or glossary entry at a moment. Raises ``QueryError`` saying what there is instead."""
+    connection.row_factory = sqlite3.Row
+    lookup = lookup_form(subject)
+    if when.day is None:
+        rows = connection.execute(
+            f"SELECT {_COLUMNS} FROM {_TABLES} WHERE spans.lookup = :lookup"
+            " AND spans.kind NOT IN ('example', 'continuation') AND spans.valid_until IS NULL AND spans.until_known = 1"
+            " ORDER BY versions.sort_key DESC, spans.place",
+            {"lookup": lookup},
+        ).fetchall()
+    else:
+        rows = connection.execute(
+            f"SELECT {_COLUMNS} FROM {_TABLES} WHERE spans.lookup = :lookup"
+            f" AND spans.kind NOT IN ('example', 'continuation') AND {_IN_FORCE}"
+            " ORDER BY versions.sort_key DESC, spans.place",
+            {"lookup": lookup, "day": when.day},
+        ).fetchall()
+    if not rows:
+        version_at(connection, when)
+        raise QueryError(_not_there(connection, subject, lookup, when))
+    row: sqlite3.Row = rows[0]
+    return row
+
+
+def lookup_form(subject: str) -> str:
+    """The form that queries go by: a normalized rule number, or a folded glossary term without regard to case."""
+    if numbers.parse(subject) is not None:
+        return subject.strip().rstrip(".")
+    return fold(subject).casefold()
+
+
+def _not_there(connection: sqlite3.Connection, subject: str, lookup: str, when: When) -> str:
+    known = connection.execute(
+        "SELECT min(valid_from), max(valid_from IS NULL), max(coalesce(valid_until, '9999')) FROM spans"
+        " WHERE lookup = ? AND kind NOT IN ('example', 'continuation')",
+        [lookup],
+    ).fetchone()
+    where = "in the newest version" if when.day is None else f"on {when.words}"
+    what = "rule" if numbers.parse(subject) is not None else "glossary entry or rule"
+    if known[0] is not None or known[1]:
+        until = "" if known[2] == "9999" else f" until {known[2]}"
+        return f"{subject}: no such {what} {where}; the store knows one from {known[0] or 'an unknown date'}{until}"
+    near = _near(connection, lookup)
+    hint = f"; near it are {', '.join(near)}" if near else "; list what there is with: rulehist versions"
+    return f"{subject}: no such {what} {where} or at any other time in the store{hint}"
+
+
+def _near(connection: sqlite3.Connection, lookup: str) -> list[str]:
+    from difflib import get_close_matches
+
+    known = [row[0] for row in connection.execute("SELECT DISTINCT lookup FROM spans")]
+    section = lookup.split(".")[0]
+    if numbers.parse(lookup) is not None:
+        known = [other for other in known if other.startswith(section)] or known
+    return get_close_matches(lookup, known, 3, 0.6)
+
+
+def show(connection: sqlite3.Connection, subject: str, when: When) -> RuleText:
+    """A rule, section or glossary entry as it stood, with its examples. Raises ``QueryError``."""
+    row = find(connection, subject, when)
+    version = version_at(connection, when, rule_id=row["rule_id"])
+    if row["effective"] is None:
+        version = _version(0, None, row["coverage"], "", row["later_than"])
+    day = when.day or row["valid_from"]
+    paragraphs, examples = _belonging(connection, row, when, row["published"])
+    return RuleText(
+        row["name"], row["number"], row["kind"], paragraphs, examples, version,
+        *_in_force(connection, row), tuple(_warnings(connection, row, version, when, day)), _below(connection, row, when),
+    )  # fmt: skip
+
+
+def _belonging(
+    connection: sqlite3.Connection, row: sqlite3.Row, when: When, text: str
+) -> tuple[str, tuple[str, ...]]:
+    if row["kind"] not in {"rule", "subrule"}:
+        return text, ()
+    condition = _IN_FORCE if when.day else "spans.valid_until IS NULL AND spans.until_known = 1"
+    found = connection.execute(
+        f"SELECT spans.kind AS kind, texts.published AS published FROM {_TABLES}"
+        f" WHERE spans.lookup = :lookup AND spans.kind IN ('example', 'continuation') AND {condition} ORDER BY spans.place",
+        {"lookup": row["number"], "day": when.day},
+    ).fetchall()
+    more = [other["published"] for other in found if other["kind"] == "continuation"]
+    return "\n\n".join([text, *more]), tuple(other["published"] for other in found if other["kind"] == "example")
+
+
+def _in_force(connection: sqlite3.Connection, row: sqlite3.Row) -> tuple[str | None, str | None, bool]:
+    """Since when and until when the rule had these words and this number, typography apart."""
+    spans = connection.execute(
+        "SELECT spans.id, spans.number, spans.valid_from, spans.valid_until, spans.until_known, texts.folded"
+        " FROM spans JOIN texts ON texts.id = spans.text_id WHERE spans.rule_id = ?"
+        " ORDER BY spans.valid_from IS NULL, spans.valid_from",
+        [row["rule_id"]],
+    ).fetchall()
+    at = next(index for index, span in enumerate(spans) if span["id"] == row["id"])
+    same = (row["number"], row["folded"])
+    first = last = at
+    while first > 0 and (spans[first - 1]["number"], spans[first - 1]["folded"]) == same and (
+        spans[first - 1]["valid_until"] == spans[first]["valid_from"]
+    ):  # fmt: skip
+        first -= 1
+    while last + 1 < len(spans) and (spans[last + 1]["number"], spans[last + 1]["folded"]) == same and (
+        spans[last]["valid_until"] == spans[last + 1]["valid_from"]
+    ):  # fmt: skip
+        last += 1
+    return spans[first]["valid_from"], spans[last]["valid_until"], bool(spans[last]["until_known"])
+
+
+def _below(connection: sqlite3.Connection, row: sqlite3.Row, when: When) -> tuple[tuple[str, str], ...]:
+    """The rules of a section, in order."""
+    if row["kind"] != "section":
+        return ()
+    condition = _IN_FORCE if when.day else "spans.valid_until IS NULL AND spans.until_known = 1"
+    below = connection.execute(
+        f"SELECT spans.number AS number, texts.published AS published FROM {_TABLES} WHERE spans.sort_key > :low"
+        f" AND spans.sort_key < :high AND spans.kind IN ('section', 'rule', 'subrule') AND {condition}"
+        " ORDER BY spans.sort_key, spans.place",
+        {"low": row["sort_key"], "high": _end_of_section(row["number"]), "day": when.day},
+    )
+    return tuple((other["number"], other["published"]) for other in below)
+
+
+def _end_of_section(number: str) -> str:
+    key = numbers.sort_key(number)
+    return key.split(".")[0] + ".~" if len(number) < 3 else key + ".~"
+
+
+def _warnings(
+    connection: sqlite3.Connection, row: sqlite3.Row, version: Version, when: When, day: str | None
+) -> list[str]:
+    warnings = [when.note] if when.note else []
+    if version.effective is None or day is None:
+        return warnings
+    texts = {
+        effective
+        for (effective,) in connection.execute(
+            "SELECT DISTINCT versions.effective FROM versions JOIN documents ON documents.version_id = versions.id"
+            " WHERE versions.effective IS NOT NULL AND (documents.coverage = 'full' OR EXISTS (SELECT 1 FROM placements"
+            " WHERE placements.document_id = documents.id AND placements.rule_id = ?))",
+            [row["rule_id"]],
+        )
+    }
+    asked = when.day or known_releases()[-1].effective
+    missing = [
+        release for release in known_releases() if version.effective < release.effective <= asked
+        and release.effective not in texts
+    ]  # fmt: skip
+    if missing:
+        names = ", ".join(f"{release.effective} {release.code}" for release in missing[:3])
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+        warnings.append(
+            f"no text of the rules of {names}{more} is in the store: the rule may have changed meanwhile"
+        )
+    undated = connection.execute(
+        "SELECT 1 FROM spans WHERE rule_id = ? AND valid_from IS NULL", [row["rule_id"]]
+    ).fetchone()
+    if undated and row["valid_until"] is None:
+        warnings.append("a later text of unknown date is in the store: it may have been in force already")
+    return warnings
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A rule whose text has the words that were searched, and when it had them."""
+
+    rule: str
+    number: str
+    kind: str
+    text: str
+    since: str | None
+    until: str | None
+
+
+def search(connection: sqlite3.Connection, words: str, when: When | None) -> list[Found]:
+    """Rules whose text has these words in a row, at a moment, or with ``None`` at any time; in order of numbers.
+
+    Raises ``QueryError`` for words without a letter or digit.
+    """
+    connection.row_factory = sqlite3.Row
+    folded = fold(words)
+    if not any(character.isalnum() for character in folded):
+        raise QueryError(f"{words!r}: has no word to search for; give at least one")
+    phrase = '"' + folded.replace('"', '""') + '"'
+    if when is None:
+        condition = "1"
+    elif when.day is None:
+        condition = "spans.valid_until IS NULL AND spans.until_known = 1"
+    else:
+        version_at(connection, when)
+        condition = _IN_FORCE
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM texts_search JOIN spans ON spans.text_id = texts_search.rowid"
+        " JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
+        " JOIN versions ON versions.id = spans.first_version_id"
+        f" WHERE texts_search MATCH :phrase AND {condition}"
+        " ORDER BY spans.sort_key, rules.name, spans.valid_from IS NULL, spans.valid_from",
+        {"phrase": phrase, "day": when.day if when else None},
+    ).fetchall()
+    return _joined(rows)
+
+
+def _joined(rows: Sequence[sqlite3.Row]) -> list[Found]:
+    """Spans of the same rule that follow each other without a break become one."""
+    found: dict[str, list[Found]] = {}
+    for row in sorted(rows, key=lambda row: (row["name"], row["valid_from"] is None, row["valid_from"] or "")):
+        entry = Found(row["name"], row["number"], row["kind"], row["published"], row["valid_from"], row["valid_until"])
+        runs = found.setdefault(row["name"], [])
+        if runs and runs[-1].until == entry.since and entry.since is not None:
+            entry = Found(entry.rule, entry.number, entry.kind, entry.text, runs.pop().since, entry.until)
+        runs.append(entry)
+    everything = [entry for runs in found.values() for entry in runs]
+    return sorted(everything, key=lambda entry: (numbers.sort_key(entry.number), entry.rule, entry.since or "~"))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A document out of the store, with the identity of each part (empty for front matter)."""
+
+    version: Version
+    document: Document
+    rules: tuple[str, ...]
+
+
+def document_of(connection: sqlite3.Connection, version: Version) -> StoredDocument:
+    """The document that a version rests on: a full text before an excerpt."""
+    from datetime import date
+
+    row = connection.execute(
+        "SELECT documents.id, documents.coverage, documents.release, sources.kind FROM documents"
+        " JOIN sources ON sources.id = documents.source_id WHERE documents.version_id = ?"
+        " ORDER BY documents.coverage DESC, sources.sha256 LIMIT 1",
+        [version.id],
+    ).fetchone()
+    document_id, coverage, release, kind = row
+    parts: list[Part] = []
+    rules: list[str] = []
+    for part_kind, number, label, text, truncated, rule in connection.execute(
+        "SELECT parts.kind, parts.number, parts.label, texts.published, parts.truncated, coalesce(rules.name, '')"
+        " FROM placements JOIN parts ON parts.id = placements.part_id JOIN texts ON texts.id = parts.text_id"
+        " LEFT JOIN rules ON rules.id = placements.rule_id WHERE placements.document_id = ? ORDER BY placements.place",
+        [document_id],
+    ):
+        parts.append(Part(PartKind(part_kind), text, number, label, 0, bool(truncated)))
+        rules.append(rule)
+    effective = date.fromisoformat(version.effective) if version.effective else None
+    document = Document(kind, Coverage(coverage), effective, tuple(parts), release)
+    return StoredDocument(version, document, tuple(rules))

@@ -1,0 +1,149 @@
+"""The schema of the store, as migrations that sqlite-utils applies; docs/schema.md explains it to readers.
+
+Primary tables hold what the sources say and nothing else: ``sources``, ``versions``, ``documents``, ``texts``,
+``parts``, ``placements``, ``findings``. What follows from them can be computed again at any time: ``rules``,
+``placements.rule_id``, ``spans``, ``matches``.
+"""
+
+from __future__ import annotations
+
+from sqlite3 import complete_statement
+
+from sqlite_utils import Database, Migrations
+
+from rulehist.store import APPLICATION_ID, SCHEMA_VERSION
+
+migrations = Migrations("rulehist")
+
+_FIRST = """
+CREATE TABLE sources (
+    id INTEGER PRIMARY KEY,
+    sha256 TEXT NOT NULL UNIQUE,          -- of the bytes as ingested
+    name TEXT NOT NULL,                   -- file name, without its folder
+    kind TEXT NOT NULL,                   -- the kind of source that read it
+    bytes INTEGER NOT NULL,
+    encoding TEXT NOT NULL,
+    encoding_reason TEXT NOT NULL,        -- what decided the encoding, in words
+    line_ends TEXT NOT NULL,
+    damaged INTEGER NOT NULL DEFAULT 0    -- 1: taken by force in spite of a fatal finding
+) STRICT;
+CREATE TABLE versions (
+    id INTEGER PRIMARY KEY,
+    effective TEXT UNIQUE,                -- ISO date; NULL: the source gives none
+    later_than TEXT,                      -- of an undated version: the date that it must follow
+    sort_key TEXT NOT NULL UNIQUE         -- order of time; undated versions last
+) STRICT;
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY,
+    source_id INTEGER NOT NULL REFERENCES sources(id),
+    version_id INTEGER NOT NULL REFERENCES versions(id),
+    coverage TEXT NOT NULL CHECK (coverage IN ('full', 'excerpt')),
+    release TEXT NOT NULL,                -- as the source states it, or empty
+    place INTEGER NOT NULL,               -- order within its source
+    UNIQUE (source_id, place)
+) STRICT;
+CREATE INDEX documents_version ON documents(version_id);
+CREATE TABLE texts (
+    id INTEGER PRIMARY KEY,
+    sha256 TEXT NOT NULL UNIQUE,          -- of the text as published
+    published TEXT NOT NULL,
+    folded TEXT NOT NULL                  -- comparison form: typography folded away
+) STRICT;
+CREATE TABLE parts (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    number TEXT NOT NULL,                 -- rule number, glossary term, or empty
+    label TEXT NOT NULL,                  -- what the source prints before the text
+    text_id INTEGER NOT NULL REFERENCES texts(id),
+    truncated INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (kind, number, label, text_id, truncated)
+) STRICT;
+CREATE INDEX parts_text ON parts(text_id);
+CREATE TABLE rules (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE             -- address of its first appearance: NUMBER@DATE
+) STRICT;
+CREATE TABLE placements (
+    document_id INTEGER NOT NULL REFERENCES documents(id),
+    place INTEGER NOT NULL,               -- order within the document, from 0
+    part_id INTEGER NOT NULL REFERENCES parts(id),
+    rule_id INTEGER REFERENCES rules(id), -- NULL: front matter, or not yet matched
+    PRIMARY KEY (document_id, place)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE findings (
+    source_id INTEGER NOT NULL REFERENCES sources(id),
+    document_id INTEGER REFERENCES documents(id),
+    line INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    severity TEXT NOT NULL,
+    message TEXT NOT NULL
+) STRICT;
+CREATE INDEX findings_source ON findings(source_id);
+CREATE INDEX findings_document ON findings(document_id);
+CREATE TABLE spans (
+    id INTEGER PRIMARY KEY,
+    rule_id INTEGER NOT NULL REFERENCES rules(id),
+    kind TEXT NOT NULL,
+    number TEXT NOT NULL,                 -- number of the rule during this span; of an example, that of its rule
+    lookup TEXT NOT NULL,                 -- what a query finds it by: the number, or the folded glossary term
+    sort_key TEXT NOT NULL,
+    place INTEGER NOT NULL,               -- order in the first document of the span
+    text_id INTEGER NOT NULL REFERENCES texts(id),
+    label TEXT NOT NULL,
+    first_version_id INTEGER NOT NULL REFERENCES versions(id),
+    valid_from TEXT,                      -- ISO date, inclusive; NULL: unknown
+    valid_until TEXT,                     -- ISO date, exclusive; NULL: still in force, or unknown
+    until_known INTEGER NOT NULL,         -- 0: it ended, or may have, on an unknown date
+    coverage TEXT NOT NULL                -- 'excerpt': known from excerpts alone
+) STRICT;
+CREATE INDEX spans_lookup ON spans(lookup, valid_from);
+CREATE INDEX spans_rule ON spans(rule_id, valid_from);
+CREATE INDEX spans_text ON spans(text_id);
+CREATE INDEX spans_first_version ON spans(first_version_id);
+CREATE TABLE matches (
+    older_document_id INTEGER NOT NULL REFERENCES documents(id),
+    newer_document_id INTEGER NOT NULL REFERENCES documents(id),
+    links BLOB NOT NULL,                  -- all links of the pair, compressed: read by the program
+    PRIMARY KEY (older_document_id, newer_document_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE links (                      -- the links of neighbouring versions that say more than "same text, same number"
+    older_document_id INTEGER NOT NULL REFERENCES documents(id),
+    newer_document_id INTEGER NOT NULL REFERENCES documents(id),
+    older_place INTEGER NOT NULL,
+    newer_place INTEGER NOT NULL,
+    relation TEXT NOT NULL,               -- 'same', 'split' or 'merge'
+    evidence TEXT NOT NULL,
+    score REAL NOT NULL,
+    PRIMARY KEY (older_document_id, newer_document_id, older_place, newer_place)
+) STRICT, WITHOUT ROWID;
+CREATE VIRTUAL TABLE texts_search USING fts5(folded, content='texts', content_rowid='id', tokenize='unicode61');
+CREATE TRIGGER texts_search_insert AFTER INSERT ON texts BEGIN
+    INSERT INTO texts_search(rowid, folded) VALUES (new.id, new.folded);
+END;
+CREATE TRIGGER texts_search_delete AFTER DELETE ON texts BEGIN
+    INSERT INTO texts_search(texts_search, rowid, folded) VALUES ('delete', old.id, old.folded);
+END;
+CREATE VIEW rule_history AS
+    SELECT rules.name AS rule, spans.kind, spans.number, spans.valid_from, spans.valid_until,
+           spans.until_known, spans.coverage, texts.published AS text
+    FROM spans JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id
+    ORDER BY rules.name, spans.valid_from IS NULL, spans.valid_from;
+CREATE VIEW version_list AS
+    SELECT versions.effective, documents.coverage, documents.release, sources.name AS source, sources.sha256
+    FROM documents JOIN versions ON versions.id = documents.version_id JOIN sources ON sources.id = documents.source_id
+    ORDER BY versions.sort_key, documents.coverage DESC, sources.sha256;
+"""
+
+
+@migrations()
+def m001_first_schema(db: Database) -> None:
+    """All tables of the first release."""
+    # executescript() would commit the migration's transaction, so statement by statement
+    statement = ""
+    for line in _FIRST.splitlines():
+        statement += line + "\n"
+        if complete_statement(statement):
+            db.execute(statement)
+            statement = ""
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -1,0 +1,149 @@
+"""The store: one SQLite file, opened for reading through the standard library and for writing through sqlite-utils.
+
+Reading needs no sqlite-utils, because importing it costs more time than most answers do.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rulehist.errors import StoreError
+
+APPLICATION_ID = 0x72756C68
+"""``rulh``, in the header of every store: a database without it is not ours."""
+
+SCHEMA_VERSION = 1
+"""Number of the newest migration, kept in ``user_version``: a higher one comes from a newer program."""
+
+WAIT_FOR_ANOTHER_INGEST = 600.0
+"""Seconds that a second ingest waits for the first one to end."""
+
+
+def default_path() -> Path:
+    """The store named by ``RULEHIST_DB``, else ``rulehist.db`` in the user's data folder."""
+    named = os.environ.get("RULEHIST_DB")
+    if named:
+        return Path(named)
+    from platformdirs import user_data_path
+
+    return user_data_path("rulehist", appauthor=False) / "rulehist.db"
+
+
+def open_for_reading(path: Path) -> sqlite3.Connection:
+    """Open an existing store without the power to change it.
+
+    Raises ``StoreError`` where there is no such file, or it is not ours, or it comes from a newer program.
+    """
+    if not path.exists():
+        raise StoreError(f"{path}: no such database; make one with: rulehist ingest PATH --db {path}")
+    if path.is_dir():
+        raise StoreError(f"{path}: is a folder, not a database; name a file in it, such as {path / 'rulehist.db'}")
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        check(connection, str(path))
+    except StoreError:
+        connection.close()
+        raise
+    connection.execute("PRAGMA mmap_size = 67108864")
+    return connection
+
+
+def check(connection: sqlite3.Connection, path: str) -> None:
+    """Raise ``StoreError`` unless the database is a store that this program can read."""
+    try:
+        application_id = connection.execute("PRAGMA application_id").fetchone()[0]
+        schema_version = connection.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.OperationalError as error:
+        raise StoreError(f"{path}: cannot be opened ({error}); check that you may read it") from error
+    except sqlite3.DatabaseError as error:
+        raise StoreError(f"{path}: is no SQLite database ({error}); name another file with --db") from error
+    if application_id != APPLICATION_ID:
+        raise StoreError(f"{path}: is a database of another program; name another file with --db")
+    if schema_version > SCHEMA_VERSION:
+        raise StoreError(
+            f"{path}: was written by a newer rulehist (schema {schema_version}, this one knows {SCHEMA_VERSION}); "
+            "update rulehist, or name another file with --db"
+        )
+
+
+@contextmanager
+def writing(path: Path, on_wait: Callable[[], None] | None = None) -> Iterator[sqlite3.Connection]:
+    """Open or create a store and hold one transaction: all that is done inside, or none of it, comes to be.
+
+    ``on_wait`` is called once, without arguments, where another process is writing; then it waits.
+    Raises ``StoreError`` where the file is not ours, is newer, cannot be written, or the disk is full.
+    """
+    fresh = not path.exists()
+    if path.is_dir():
+        raise StoreError(f"{path}: is a folder, not a database; name a file in it, such as {path / 'rulehist.db'}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not fresh and not os.access(path, os.W_OK):
+            raise StoreError(f"{path}: may not be written; change its permissions, or name another file with --db")
+        if not fresh and path.stat().st_size > 0:
+            connection = sqlite3.connect(path)
+            try:
+                check(connection, str(path))
+            finally:
+                connection.close()
+        connection = sqlite3.connect(path, timeout=0.2, isolation_level=None)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be made ({error.strerror}); name another file with --db") from error
+    except sqlite3.Error as error:
+        raise StoreError(f"{path}: cannot be opened ({error}); name another file with --db") from error
+    try:
+        _begin(connection, on_wait)
+        _migrate(connection)
+        yield connection
+        if connection.in_transaction:
+            connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        raise StoreError(
+            f"{path}: could not be written ({error}); nothing was changed: mend the cause (a full disk, permissions) "
+            "and run it again"
+        ) from error
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.close()
+        if fresh and path.exists() and path.stat().st_size == 0:
+            path.unlink()
+
+
+def _begin(connection: sqlite3.Connection, on_wait: Callable[[], None] | None) -> None:
+    connection.execute("PRAGMA foreign_keys = ON")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if "locked" not in str(error):
+            raise
+        if on_wait is not None:
+            on_wait()
+        connection.execute(f"PRAGMA busy_timeout = {int(WAIT_FOR_ANOTHER_INGEST * 1000)}")
+        connection.execute("BEGIN IMMEDIATE")
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    if connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION:
+        return
+    from sqlite_utils import Database
+
+    from rulehist.migrations import migrations
+
+    migrations.apply(Database(connection))
+
+
+@contextmanager
+def in_memory() -> Iterator[sqlite3.Connection]:
+    """An empty store that lives as long as the connection; for the bundled texts and for tests."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        connection.execute("PRAGMA foreign_keys = ON")
+        _migrate(connection)
+        yield connection
+    finally:
+        connection.close()

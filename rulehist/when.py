@@ -1,0 +1,64 @@
+"""WHEN and NUMBER@WHEN: how people name a moment and a rule at that moment."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from rulehist.errors import QueryError
+from rulehist.releases import known_releases, releases_of
+
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A moment: ``day`` is an ISO date, ``None`` for the newest that there is. ``words`` is what was asked."""
+
+    day: str | None
+    words: str
+    note: str = ""
+
+
+def parse_when(words: str) -> When:
+    """Read a date (2015-06-01), a set code (AFR) or ``latest``. Raises ``QueryError`` for anything else."""
+    text = words.strip()
+    if text.casefold() in {"latest", ""}:
+        return When(None, "latest")
+    if _ISO_DATE.fullmatch(text):
+        try:
+            return When(date.fromisoformat(text).isoformat(), text)
+        except ValueError:
+            raise QueryError(f"{text}: there is no such day; write a date as 2015-06-01") from None
+    releases = releases_of(text)
+    if releases:
+        later = ", ".join(release.effective for release in releases[1:])
+        note = f"{text.upper()} also names a later update ({later}); ask for it by its date" if later else ""
+        return When(releases[0].effective, text, note)
+    if text[:1].isdigit() and "-" in text:
+        raise QueryError(f"{text}: is no date; write it as 2015-06-01")
+    from difflib import get_close_matches
+
+    near = get_close_matches(text.upper(), [release.code for release in known_releases()], 3, 0.5)
+    hint = f"; near it are {', '.join(dict.fromkeys(near))}" if near else ""
+    raise QueryError(f"{text}: no release has this code{hint}; use a date (2015-06-01), a set code (AFR) or latest")
+
+
+def parse_address(address: str) -> tuple[str, When]:
+    """Read ``NUMBER@WHEN`` or ``TERM@WHEN``; without ``@`` it means ``latest``. Raises ``QueryError``."""
+    subject, at, words = address.rpartition("@")
+    if not at:
+        subject, words = address, "latest"
+    subject = subject.strip()
+    if not subject:
+        raise QueryError(f"{address}: no rule is named; write NUMBER@WHEN, as in 707.2@2015-06-01")
+    return subject, parse_when(words)
+
+
+def parse_range(words: str) -> tuple[When, When]:
+    """Read ``OLD..NEW``. Raises ``QueryError``."""
+    old, dots, new = words.partition("..")
+    if not dots or not old.strip() or not new.strip():
+        raise QueryError(f"{words}: is no range; write OLD..NEW, as in 2021-07-23..2022-10-07")
+    return parse_when(old), parse_when(new)
