@@ -1,0 +1,316 @@
+"""What changed between two texts: one change for each difference, and of one kind.
+
+Everything here is pure: it takes parts and the links between them (see ``matching``) and gives changes in the
+order of the new text, what was removed standing where it stood.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, Protocol
+
+from rulehist.document import WITH_HISTORY, Coverage, Document, Part, PartKind
+from rulehist.folding import fold
+from rulehist.references import Reference, find_references, masked
+from rulehist.worddiff import Op, word_diff
+
+ChangePart = Literal["rule", "example", "glossary", "front"]
+
+
+class ChangeKind(StrEnum):
+    """What happened to a part, in the order in which it matters to a reader. A part that moved and whose
+    references moved along is ``renumbered``; a glossary entry under another term is ``renumbered`` as well.
+    """
+
+    ADDED = "added"
+    REMOVED = "removed"
+    REWORDED = "reworded"
+    RENUMBERED_REWORDED = "renumbered+reworded"
+    RENUMBERED = "renumbered"
+    REFERENCES = "references"  # only where it refers to moved
+    TYPOGRAPHY = "typography"  # folded it is the same
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a change: its rule number (of an example, its rule's; a glossary term; else empty) and text."""
+
+    number: str
+    text: str
+    kind: PartKind
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference. ``ops`` are those of :func:`rulehist.worddiff.word_diff`, exact for typography.
+
+    ``rule`` is the identity of the rule in the store, empty where there is none. ``related`` are numbers of the
+    other text that have a share in it: what a new rule was split from, what a removed one went into.
+    """
+
+    kind: ChangeKind
+    part: ChangePart
+    old: Side | None
+    new: Side | None
+    ops: tuple[Op, ...]
+    rule: str = ""
+    related: tuple[str, ...] = ()
+
+    @property
+    def number(self) -> str:
+        """The number that it has now, or had last."""
+        side = self.new or self.old
+        return side.number if side else ""
+
+    @property
+    def moved(self) -> bool:
+        """Whether it stands under another number."""
+        return self.old is not None and self.new is not None and self.old.number != self.new.number
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """All changes between two texts, in the order of the new one, and what a reader must know about them."""
+
+    changes: tuple[Change, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """Counts by kind, every kind named."""
+        counts = Counter(change.kind for change in self.changes)
+        return {kind.value: counts[kind] for kind in ChangeKind}
+
+    @property
+    def summary_by_part(self) -> dict[str, dict[str, int]]:
+        """Counts by part and kind, of what occurs."""
+        counts: dict[str, Counter[str]] = {}
+        for change in self.changes:
+            counts.setdefault(change.part, Counter())[change.kind.value] += 1
+        return {part: dict(kinds) for part, kinds in counts.items()}
+
+
+class Linked(Protocol):
+    """Which part of the old text is which of the new: indexes into the two sequences, ``None`` for none."""
+
+    @property
+    def old(self) -> int | None: ...
+    @property
+    def new(self) -> int | None: ...
+
+
+Moved = Callable[[str], str | None]
+"""Number in the new text of the rule that has this number in the old one; ``None`` where it is gone or unknown."""
+
+_PARTS: Mapping[PartKind, ChangePart] = {
+    PartKind.SECTION: "rule",
+    PartKind.RULE: "rule",
+    PartKind.SUBRULE: "rule",
+    PartKind.CONTINUATION: "rule",
+    PartKind.EXAMPLE: "example",
+    PartKind.GLOSSARY: "glossary",
+}
+_NUMBERED_BY_RULE = frozenset({PartKind.EXAMPLE, PartKind.CONTINUATION})
+
+
+def diff_documents(old: Document, new: Document) -> Diff:
+    """The differences between two documents, matched with nothing to go by but the two texts."""
+    from rulehist.matching import match  # noqa: PLC0415 - a diff from the store has its links already
+
+    old_parts = [part for part in old.parts if part.kind in WITH_HISTORY]
+    new_parts = [part for part in new.parts if part.kind in WITH_HISTORY]
+    return diff_linked(old, new, old_parts, new_parts, match(old_parts, new_parts))
+
+
+def diff_linked(
+    old: Document,
+    new: Document,
+    old_parts: Sequence[Part],
+    new_parts: Sequence[Part],
+    links: Iterable[Linked],
+) -> Diff:
+    """The differences between two documents whose parts with a history are linked already."""
+    partial = Coverage.EXCERPT in {old.coverage, new.coverage}
+    changes = classify(old_parts, new_parts, links, partial=partial)
+    notes: tuple[str, ...] = ()
+    if partial:
+        notes = ("One of the two is known only by what is quoted of it: only what both have is compared.",)
+    else:
+        changes = (*front_changes(old.parts, new.parts), *changes)
+    return Diff(changes, notes)
+
+
+def classify(
+    old: Sequence[Part],
+    new: Sequence[Part],
+    links: Iterable[Linked],
+    *,
+    partial: bool = False,
+    identity: Callable[[Part], str] = lambda _: "",
+) -> tuple[Change, ...]:
+    """One change for each part that differs, in the order of ``new``.
+
+    With ``partial`` one side knows only what it quotes, and nothing counts as added or removed. A part that its
+    source cut off is never evidence of a change.
+    """
+    pairs, split_from, merged_into = _pairs(links)
+    origin = {j: i for i, j in pairs.items()}
+    moved = _moves(old, new, pairs)
+    found: list[tuple[tuple[int, int, int], Change]] = []
+    for j, after in enumerate(new):
+        if j in origin:
+            change = compare(old[origin[j]], after, moved, identity(after))
+        elif partial or after.truncated:
+            continue
+        else:
+            related = tuple(old[i].number for i in split_from.get(j, ()))
+            ops = word_diff("", after.text)
+            change = Change(
+                ChangeKind.ADDED, _PARTS[after.kind], None, _side(after), ops, identity(after), related
+            )
+        if change is not None:
+            found.append(((j, 0, 0), change))
+    if not partial:
+        place = -1
+        for i, before in enumerate(old):
+            if i in pairs:
+                place = pairs[i]
+            elif not before.truncated:
+                related = tuple(new[j].number for j in merged_into.get(i, ()))
+                ops = word_diff(before.text, "")
+                side = _side(before)
+                gone = Change(
+                    ChangeKind.REMOVED, _PARTS[before.kind], side, None, ops, identity(before), related
+                )
+                found.append(((place, 1, i), gone))
+    found.sort(key=lambda item: item[0])
+    return tuple(change for _, change in found)
+
+
+def _pairs(links: Iterable[Linked]) -> tuple[dict[int, int], dict[int, list[int]], dict[int, list[int]]]:
+    """The one-to-one pairs (the first link of a part is its own), and the splits and merges beside them."""
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    split_from: dict[int, list[int]] = {}
+    merged_into: dict[int, list[int]] = {}
+    for link in links:
+        if link.old is None or link.new is None:
+            continue
+        if link.old not in pairs and link.new not in taken:
+            pairs[link.old] = link.new
+            taken.add(link.new)
+        elif link.old in pairs:
+            split_from.setdefault(link.new, []).append(link.old)
+        else:
+            merged_into.setdefault(link.old, []).append(link.new)
+    return pairs, split_from, merged_into
+
+
+def _moves(old: Sequence[Part], new: Sequence[Part], pairs: Mapping[int, int]) -> Moved:
+    own = (PartKind.SECTION, PartKind.RULE, PartKind.SUBRULE)
+    table: dict[str, str] = {}
+    for i, j in pairs.items():
+        if old[i].kind in own and new[j].kind in own:
+            table.setdefault(old[i].number, new[j].number)
+    return table.get
+
+
+def compare(before: Part, after: Part, moved: Moved = lambda _: None, rule: str = "") -> Change | None:
+    """The change from one part to the part that it became; ``None`` where nothing changed."""
+    if before.number == after.number and before.text == after.text:
+        return None
+    if before.truncated or after.truncated:
+        return None
+    renumbered = _number_changed(before, after, moved)
+    text_kind = _text_kind(before.text, after.text, moved)
+    if renumbered:
+        reworded = text_kind is ChangeKind.REWORDED
+        kind = ChangeKind.RENUMBERED_REWORDED if reworded else ChangeKind.RENUMBERED
+    elif text_kind is None:
+        return None
+    else:
+        kind = text_kind
+    ops = word_diff(before.text, after.text, exact=kind is ChangeKind.TYPOGRAPHY)
+    return Change(kind, _PARTS.get(after.kind, "front"), _side(before), _side(after), ops, rule)
+
+
+def _number_changed(before: Part, after: Part, moved: Moved) -> bool:
+    if before.number == after.number:
+        return False
+    if after.kind in _NUMBERED_BY_RULE:  # it stays with its rule, whatever number that has
+        return moved(before.number) not in {None, after.number}
+    return after.kind is not PartKind.GLOSSARY or fold(before.number).lower() != fold(after.number).lower()
+
+
+def _text_kind(before: str, after: str, moved: Moved) -> ChangeKind | None:
+    if before == after:
+        return None
+    old, new = fold(before), fold(after)
+    if old == new:
+        return ChangeKind.TYPOGRAPHY
+    if masked(old) != masked(new):
+        return ChangeKind.REWORDED
+    return ChangeKind.REFERENCES if _same_targets(old, new, moved) else ChangeKind.REWORDED
+
+
+def _same_targets(old: str, new: str, moved: Moved) -> bool:
+    """Whether the references that changed still name the rules that they named, as far as it is known."""
+    before, after = find_references(old), find_references(new)
+    if len(before) != len(after):
+        return False
+    return all(_same_target(one, other, moved) for one, other in zip(before, after, strict=True))
+
+
+def _same_target(before: Reference, after: Reference, moved: Moved) -> bool:
+    ends = [(before.number, after.number), (before.last, after.last)]
+    return all(old == new or moved(old) in {None, new} for old, new in ends)
+
+
+def _side(part: Part) -> Side:
+    return Side(part.number, part.text, part.kind)
+
+
+# --- Front matter --------------------------------------------------------------------------------------------
+
+
+def front_changes(old: Sequence[Part], new: Sequence[Part]) -> tuple[Change, ...]:
+    """Changes of title, notices, introduction, contents and credits, paragraph by paragraph."""
+    from rapidfuzz.distance import LCSseq  # noqa: PLC0415 - costs start-up time; only diffs need it
+
+    changes: list[Change] = []
+    for kind in PartKind:
+        if kind in WITH_HISTORY:
+            continue
+        before = [part for part in old if part.kind is kind]
+        after = [part for part in new if part.kind is kind]
+        keys = [fold(part.text) for part in before], [fold(part.text) for part in after]
+        for tag, i1, i2, j1, j2 in _blocks(LCSseq.opcodes(*keys)):
+            if tag == "equal":
+                both = zip(before[i1:i2], after[j1:j2], strict=True)
+                changes += [change for one, other in both if (change := compare(one, other)) is not None]
+                continue
+            together = min(i2 - i1, j2 - j1)
+            for one, other in zip(before[i1 : i1 + together], after[j1 : j1 + together], strict=True):
+                ops = word_diff(one.text, other.text)
+                changes.append(Change(ChangeKind.REWORDED, "front", _side(one), _side(other), ops))
+            for one in before[i1 + together : i2]:
+                ops = word_diff(one.text, "")
+                changes.append(Change(ChangeKind.REMOVED, "front", _side(one), None, ops))
+            for other in after[j1 + together : j2]:
+                ops = word_diff("", other.text)
+                changes.append(Change(ChangeKind.ADDED, "front", None, _side(other), ops))
+    return tuple(changes)
+
+
+def _blocks(opcodes: Iterable[tuple[str, int, int, int, int]]) -> list[tuple[str, int, int, int, int]]:
+    """Opcodes with neighbouring deletes and inserts joined into one replacement."""
+    blocks: list[tuple[str, int, int, int, int]] = []
+    for tag, i1, i2, j1, j2 in opcodes:
+        if tag != "equal" and blocks and blocks[-1][0] != "equal":
+            blocks[-1] = ("replace", blocks[-1][1], i2, blocks[-1][3], j2)
+        else:
+            blocks.append((tag, i1, i2, j1, j2))
+    return blocks
