@@ -8,6 +8,31 @@ from __future__ import annotations
 from typing import Final
 
 # --- Reading sources -------------------------------------------------------------------------------------
+UTF16_ZERO_SHARE: Final = 0.9
+"""Share of the 16-bit units whose high byte must be zero for a text without a byte-order mark to be UTF-16."""
+
+WRAP_LONGEST: Final = 125
+"""Characters of a line above which a text is not hard-wrapped: the wrapped years break at about 80 or 105."""
+
+WRAPPED_PAIRS: Final = 0.2
+"""Share of the lines directly under another line that begin in lower case, from which a text is hard-wrapped."""
+
+SECTION_TITLE_LONGEST: Final = 100
+"""Characters up to which a line can be a heading such as "702. Keyword Abilities"."""
+
+GLOSSARY_TERM_LONGEST: Final = 80
+"""Characters up to which a line that stands alone can be a glossary term rather than a paragraph."""
+
+RULE_NUMBER_JUMP: Final = 5
+"""Rules that may be missing in a section before a number is thought out of place."""
+
+
+# --- Mass rewordings ------------------------------------------------------------------------------------------
+PATTERN_PLACES: Final = 8
+"""Parts in which the same replacement must have been made to be told once as a mass rewording."""
+
+PATTERN_WORDS: Final = 8
+"""Longest side of such a replacement, in words; longer ones are rules that happen to be alike."""
 
 # --- Word differences --------------------------------------------------------------------------------------
 ISLAND_FUNCTION_WORDS: Final = 2
@@ -23,5 +48,84 @@ ISLAND_WORDS: Final = 6
 ISLAND_CONTENT_SHARE: Final = 0.5
 """Length of such an island against the smaller of the changes beside it, up to which it is no help to the reader."""
 
-UTF16_ZERO_SHARE: Final = 0.9
-"""Share of the 16-bit units whose high byte must be zero for a text without a byte-order mark to be UTF-16."""
+
+# --- Fetching texts ----------------------------------------------------------------------------------------
+FETCH_AT_ONCE: Final = 4
+"""Downloads that may run at the same time: quick enough for 130 texts, and no burden to an archive run on gifts."""
+
+FETCH_TIMEOUT: Final = 30.0
+"""Seconds a server may stay silent; the Wayback Machine often needs more than ten for its first byte."""
+
+FETCH_DEADLINE: Final = 600.0
+"""Seconds that one answer may take as a whole, so that a server which drips does not hold a place for ever."""
+
+FETCH_TRIES: Final = 4
+"""How often one address is tried when the fault may pass: silence, a broken line, 429, 500."""
+
+FETCH_BACKOFF: Final = 1.0
+"""Seconds before the second try; doubled for each one after it."""
+
+FETCH_LONGEST_WAIT: Final = 120.0
+"""Seconds a server may ask us to wait (Retry-After); where it asks for more, its address is given up and reported."""
+
+FETCH_LARGEST: Final = 64 * 1024 * 1024
+"""Bytes of the largest download taken; the largest rules document published so far has under 4 million."""
+
+# --- Dates in file names -----------------------------------------------------------------------------------
+NAME_DATE_APART: Final = 45
+"""Days between the effective date and the date in a file's name, from which one of them must be wrong. The name tells
+when the file was put online, which was at most four weeks from the effective date in all published texts."""
+
+# --- Scenarios ---------------------------------------------------------------------------------------------
+SCENARIO_BYTES: Final = 1_000_000
+"""Largest scenario file that is read: a chain of a thousand copies takes a tenth of it."""
+
+SCENARIO_DEPTH: Final = 12
+"""Deepest nesting of lists and tables in a scenario file; the vocabulary needs six."""
+
+LIST_ITEM_WORDS: Final = 3
+"""Words of an item of a list in a rule, up to which an unknown item is read as one more thing of its kind;
+anything longer may carry a condition, and is refused."""
+
+CHOICE_WORDS: Final = 8
+"""The same for a choice made as a spell is cast ("how it will affect multiple targets" has six words)."""
+
+# --- Matching ----------------------------------------------------------------------------------------------
+SURE: Final = 0.8
+"""Similarity by words from which two texts are linked first, and from which two titles are."""
+
+SIMILAR_ALONE: Final = 0.62
+"""Similarity by words from which two texts need no other evidence to be the same rule."""
+
+SIMILAR_IN_PLACE: Final = 0.36
+"""Similarity that is enough where parents and a neighbour or the number agree."""
+
+GLOSSARY_ALIKE: Final = 0.75
+"""Similarity, term included, from which a glossary entry is the old one under another term."""
+
+PARENTS_AGREE: Final = 2.0
+"""Agreement of surroundings that needs linked parents: parents count 2, each neighbour 1, the number a half."""
+
+CONTAINED: Final = 0.8
+"""Share of the shorter text's words found in the longer, from which a rule was shortened or grew."""
+
+HEADING_CONFLICT: Final = 0.25
+"""What similarity loses between texts under two keywords that are known to be different ones."""
+
+HEADING_WORDS: Final = 8
+"""Blanks that a title such as "Multicolor-Only Hybrid Morph" has fewer than."""
+
+CHILDREN_SHARE: Final = 0.5
+"""Share of the rules under a title that must have gone under another for the titles to be one."""
+
+CANDIDATES: Final = 10
+"""New parts with which an old part is compared: those with which it shares the rarest words."""
+
+AMBIGUOUS_PAIRS: Final = 4000
+"""Pairs of parts with one text, above which only those with the same number are weighed against each other."""
+
+SPLIT_WORDS: Final = 6
+"""Fewest words that tell where a new rule was split from, or what a gone rule was merged into."""
+
+SPLIT_SHARE: Final = 0.6
+"""Share of those words that the other rule must have lost or gained."""

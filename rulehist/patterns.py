@@ -1,0 +1,214 @@
+"""Mass rewordings: the same replacement made in many rules, found without being told.
+
+A release that writes "enters" for "enters the battlefield" in 38 rules made one change, not 38. It is told once,
+and taken out of the changes, so that what else happened to those rules can be seen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rulehist.changes import Change, ChangeKind
+from rulehist.thresholds import PATTERN_PLACES, PATTERN_WORDS
+from rulehist.words import key, words
+from rulehist.worddiff import Op
+
+REWORDED = frozenset({ChangeKind.REWORDED, ChangeKind.RENUMBERED_REWORDED})
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Words ``from_`` gave way to ``to`` in ``count`` parts; ``places`` are their numbers and terms in the new text."""
+
+    from_: str
+    to: str
+    count: int
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """The mass rewordings of a diff, most frequent first, and what they leave of it.
+
+    ``rest`` maps the index of each change that has a share in a pattern to its ops with the pattern's words shown
+    as unchanged (as the new text has them); ``only`` are the indexes of changes that the patterns explain wholly.
+    """
+
+    patterns: tuple[Pattern, ...]
+    rest: Mapping[int, tuple[Op, ...]]
+    only: frozenset[int]
+
+
+_Replacement = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """One replacement in one change: its words, the keys they are told alike by, and where its ops begin."""
+
+    change: int
+    op: int
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    replacement: _Replacement
+
+
+def find_patterns(changes: Sequence[Change]) -> Patterns:
+    """The mass rewordings among ``changes``: each in at least ``PATTERN_PLACES`` parts."""
+    places = [place for index, change in enumerate(changes) if change.kind in REWORDED for place in _places(index, change)]
+    candidates = _candidates(places)
+    patterns: list[tuple[Pattern, frozenset[int]]] = []
+    explained: dict[tuple[int, int], tuple[int, int, int, int]] = {}
+    for replacement in candidates:
+        hits = [
+            (place, cut)
+            for place in places
+            if (place.change, place.op) not in explained and (cut := _cut(place, replacement)) is not None
+        ]
+        indexes = list(dict.fromkeys(place.change for place, _ in hits))
+        if len(indexes) < PATTERN_PLACES:
+            continue
+        for place, cut in hits:
+            explained[place.change, place.op] = cut
+        told = Counter(_told(place, cut) for place, cut in hits).most_common(1)[0][0]
+        numbers = tuple(dict.fromkeys(changes[index].number for index in indexes))
+        patterns.append((Pattern(*told, count=len(indexes), places=numbers), frozenset(indexes)))
+    patterns.sort(key=lambda found: (-found[0].count, found[0].from_))
+    rest, only = _subtract(changes, places, explained)
+    return Patterns(tuple(pattern for pattern, _ in patterns), rest, only)
+
+
+def _places(index: int, change: Change) -> Iterator[_Place]:
+    """The replacements and deletions of a change; insertions alone are too unlike to be one rewording."""
+    for place, (name, text) in enumerate(change.ops):
+        if name != "delete":
+            continue
+        following = change.ops[place + 1] if place + 1 < len(change.ops) else ("equal", "")
+        before = tuple(words(text))
+        after = tuple(words(following[1])) if following[0] == "insert" else ()
+        if not after:  # a deletion is known by the word before it: "enters the battlefield" to "enters"
+            lead = tuple(words(change.ops[place - 1][1])[-1:]) if place else ()
+            before, after = lead + before, lead
+            if not lead or not any(map(str.isalnum, lead[0])):
+                continue
+        yield _Place(index, place, before, after, (_keys(before), _keys(after)))
+
+
+def _keys(text_words: Sequence[str]) -> tuple[str, ...]:
+    """Keys without regard to case or to the inflection of a verb: "enters" and "Enter" are one."""
+    return tuple(_stem(key(word).strip().lower()) for word in text_words)
+
+
+_SAME = {"is": "be", "are": "be", "has": "have", "was": "were", "does": "do", "doesn't": "don't", "isn't": "aren't"}
+
+
+def _stem(word: str) -> str:
+    if word in _SAME:
+        return _SAME[word]
+    for ending, stem in (("ies", "y"), ("ing", ""), ("ches", "ch"), ("shes", "sh"), ("s", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            return word[: len(word) - len(ending)] + stem
+    return word
+
+
+def _candidates(places: Sequence[_Place]) -> list[_Replacement]:
+    """Replacements seen in many changes, the most frequent and then the shortest first."""
+    seen: dict[_Replacement, set[int]] = {}
+    for place in places:
+        for candidate in _cores(place.replacement):
+            seen.setdefault(candidate, set()).add(place.change)
+    often = [(len(where), candidate) for candidate, where in seen.items() if len(where) >= PATTERN_PLACES]
+    often.sort(key=lambda item: (-item[0], len(item[1][0]) + len(item[1][1]), item[1]))
+    return [candidate for _, candidate in often]
+
+
+def _cores(replacement: _Replacement) -> Iterator[_Replacement]:
+    """A replacement, and what is left of it without words that both sides share at their ends."""
+    before, after = replacement
+    if max(len(before), len(after)) > PATTERN_WORDS or not _worth_telling(before, after):
+        return
+    yield replacement
+    while len(before) > 1 and len(after) > 1 and before[-1] == after[-1]:
+        before, after = before[:-1], after[:-1]
+    while len(before) > 1 and len(after) > 1 and before[0] == after[0]:
+        before, after = before[1:], after[1:]
+    if (before, after) != replacement and _worth_telling(before, after):
+        yield before, after
+
+
+def _worth_telling(before: Sequence[str], after: Sequence[str]) -> bool:
+    return before != after and any(any(map(str.isalpha, word)) for word in (*before, *after))
+
+
+def _cut(place: _Place, replacement: _Replacement) -> tuple[int, int, int, int] | None:
+    """Where the replacement stands in a place, as bounds in its words before and after; ``None`` for nowhere."""
+    if place.replacement == replacement:
+        return 0, len(place.before), 0, len(place.after)
+    before, after = place.replacement
+    old, new = replacement
+    i, j = _find(before, old), _find(after, new)
+    if i < 0 or j < 0:
+        return None
+    # beside it, both sides must be alike, or both must be left over at the same end
+    head, tail = (before[:i], after[:j]), (before[i + len(old) :], after[j + len(new) :])
+    if (head[0] != head[1] and (not head[0]) != (not head[1])) or (tail[0] != tail[1] and (not tail[0]) != (not tail[1])):
+        return None
+    return i, i + len(old), j, j + len(new)
+
+
+def _find(where: Sequence[str], what: Sequence[str]) -> int:
+    return next((i for i in range(len(where) - len(what) + 1) if where[i : i + len(what)] == what), -1)
+
+
+def _told(place: _Place, cut: tuple[int, int, int, int]) -> tuple[str, str]:
+    before, after = "".join(place.before[cut[0] : cut[1]]).strip(), "".join(place.after[cut[2] : cut[3]]).strip()
+    if before[:1].isupper() and after[:1].isupper() and not before[1:2].isupper():
+        return before[0].lower() + before[1:], after[0].lower() + after[1:]
+    return before, after
+
+
+def _subtract(
+    changes: Sequence[Change], places: Sequence[_Place], explained: Mapping[tuple[int, int], tuple[int, int, int, int]]
+) -> tuple[dict[int, tuple[Op, ...]], frozenset[int]]:
+    by_change: dict[int, list[_Place]] = {}
+    for place in places:
+        if (place.change, place.op) in explained:
+            by_change.setdefault(place.change, []).append(place)
+    rest = {
+        index: _without(changes[index].ops, {place.op: (place, explained[index, place.op]) for place in found})
+        for index, found in by_change.items()
+    }
+    return rest, frozenset(index for index, ops in rest.items() if all(name == "equal" for name, _ in ops))
+
+
+def _without(ops: Sequence[Op], found: Mapping[int, tuple[_Place, tuple[int, int, int, int]]]) -> tuple[Op, ...]:
+    """Ops with what a pattern explains shown as unchanged, in the words of the new text."""
+    left: list[Op] = []
+    for index, op in enumerate(ops):
+        if index in found:
+            place, (i1, i2, j1, j2) = found[index]
+            deletion = index + 1 == len(ops) or ops[index + 1][0] != "insert"
+            if deletion:
+                continue
+            left += _leftover(place.before[:i1], place.after[:j1])
+            left.append(("equal", "".join(place.after[j1:j2])))
+            left += _leftover(place.before[i2:], place.after[j2:])
+        elif not (op[0] == "insert" and index - 1 in found):
+            left.append(op)
+    joined: list[Op] = []
+    for name, text in left:
+        if not text:
+            continue
+        if joined and joined[-1][0] == name:
+            joined[-1] = (name, joined[-1][1] + text)
+        else:
+            joined.append((name, text))
+    return tuple(joined)
+
+
+def _leftover(before: Sequence[str], after: Sequence[str]) -> list[Op]:
+    if _keys(before) == _keys(after):
+        return [("equal", "".join(after))]
+    return [("delete", "".join(before)), ("insert", "".join(after))]
