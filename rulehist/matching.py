@@ -1,0 +1,558 @@
+"""Which part of one text is which part of another: the links that carry a rule through renumbering and rewording.
+
+What reads alike is linked first: exactly, then with references masked. Texts that several siblings share go to
+the sibling under the right heading. What is left is compared by words, best pairs first; a pair that is not alike
+enough by itself needs its parents and neighbours to agree. Ties fall by place in the text, so that the outcome
+depends on the two texts alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from rulehist.document import NUMBERED, WITH_HISTORY, Part, PartKind
+from rulehist.folding import fold
+from rulehist.references import masked
+from rulehist.thresholds import (
+    AMBIGUOUS_PAIRS,
+    CANDIDATES,
+    CHILDREN_SHARE,
+    CONTAINED,
+    GLOSSARY_ALIKE,
+    HEADING_CONFLICT,
+    HEADING_WORDS,
+    PARENTS_AGREE,
+    SIMILAR_ALONE,
+    SIMILAR_IN_PLACE,
+    SPLIT_SHARE,
+    SPLIT_WORDS,
+    SURE,
+)
+
+
+class Evidence(StrEnum):
+    """What a link rests on."""
+
+    EXACT = "exact"
+    MASKED = "references masked"
+    SIMILAR = "similar"
+    NEIGHBOURS = "neighbours"
+    OVERRIDE = "override"
+    NONE = "none"  # the part has no counterpart
+
+
+class Relation(StrEnum):
+    """How two linked parts are related. ``SAME`` is one to one; the others stand beside it."""
+
+    SAME = "same"
+    SPLIT = "split"  # words of the old part, which lives on elsewhere, became this new part
+    MERGE = "merge"  # the old part ended, and its words went into a new part that continues another
+
+
+class Link(NamedTuple):
+    """One part and its counterpart, as indexes into the old and the new parts.
+
+    A part without counterpart has a link whose other side is ``None`` and whose evidence is ``NONE``. Each part
+    stands in exactly one link of relation ``SAME``; ``SPLIT`` and ``MERGE`` links come on top. ``score`` is the
+    similarity of the two texts by words, 0 to 1.
+    """
+
+    old: int | None
+    new: int | None
+    evidence: Evidence
+    score: float = 1.0
+    relation: Relation = Relation.SAME
+
+
+def match(
+    old: Sequence[Part],
+    new: Sequence[Part],
+    *,
+    folded_old: Sequence[str] | None = None,
+    folded_new: Sequence[str] | None = None,
+    forced: Collection[tuple[int, int]] = (),
+    forbidden: Collection[tuple[int, int]] = (),
+) -> list[Link]:
+    """Link the parts of two whole texts, in order of the new parts, those that are gone last.
+
+    ``folded_old`` and ``folded_new`` are the folded texts where the caller has them. ``forced`` and ``forbidden``
+    are pairs of indexes from the overrides.
+    """
+    fold_each = [fold(part.text) for part in old] if folded_old is None else folded_old
+    fold_new = [fold(part.text) for part in new] if folded_new is None else folded_new
+    matcher = _Matcher(_Side(old, fold_each), _Side(new, fold_new), frozenset(forbidden))
+    for i, j in sorted(forced):
+        matcher.link(i, j, Evidence.OVERRIDE, None)
+    matcher.run()
+    return matcher.links()
+
+
+_TOKEN = re.compile(r"§|\{[^}]*\}|[^\W_]+(?:'[^\W_]+)*|[+\-]\d+")
+_BODY = "rule"
+_GROUPS: dict[PartKind, str] = {PartKind.RULE: _BODY, PartKind.SUBRULE: _BODY}
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """The words by which folded texts are compared: lower case, references masked, without punctuation."""
+    return tuple(_TOKEN.findall(masked(text).lower()))
+
+
+class _Side:
+    """One of the two texts: its parts, their folded texts, and where each stands."""
+
+    def __init__(self, parts: Sequence[Part], folded: Sequence[str]) -> None:
+        self.parts = parts
+        self.folded = folded
+        self.groups = [_GROUPS.get(part.kind) or part.kind.value for part in parts]
+        self.keys = list(zip(self.groups, folded, strict=True))
+        self.parents: list[int] = []
+        self.before: list[int] = []  # the part of the same rank before, or whatever stands there
+        self._tokens: dict[int, tuple[str, ...]] = {}
+        self._place()
+
+    def _place(self) -> None:
+        chapter = section = rule = numbered = -1
+        for place, part in enumerate(self.parts):
+            kind = part.kind
+            self.before.append(numbered if kind in NUMBERED else place - 1)
+            if kind is PartKind.SUBRULE:
+                self.parents.append(rule)
+                numbered = place
+            elif kind is PartKind.RULE:
+                self.parents.append(section)
+                rule = numbered = place
+            elif kind is PartKind.SECTION:
+                if len(part.number) < 3:
+                    self.parents.append(-1)
+                    chapter = section = rule = numbered = place
+                else:
+                    self.parents.append(chapter)
+                    section = rule = numbered = place
+            elif kind in WITH_HISTORY and kind is not PartKind.GLOSSARY:
+                self.parents.append(numbered)
+            else:
+                self.parents.append(-1)
+        self.after = [-1] * len(self.parts)
+        for place, before in enumerate(self.before):
+            if before >= 0 and (self.parts[place].kind in NUMBERED) == (self.parts[before].kind in NUMBERED):
+                self.after[before] = place
+
+    def tokens(self, place: int) -> tuple[str, ...]:
+        """Words of a part; of a glossary entry, those of its term too."""
+        found = self._tokens.get(place)
+        if found is None:
+            part = self.parts[place]
+            text = self.folded[place]
+            if part.kind is PartKind.GLOSSARY:
+                text = f"{fold(part.number)} {text}"
+            found = self._tokens[place] = tokens(text)
+        return found
+
+    def is_heading(self, place: int) -> bool:
+        """Whether a part is a title such as "Deathtouch", which decides where the texts below it belong."""
+        if place < 0:
+            return False
+        part = self.parts[place]
+        if part.kind is PartKind.SECTION:
+            return True
+        text = self.folded[place]
+        return (
+            part.kind is PartKind.RULE
+            and text[-1:] not in {".", ")", '"'}
+            and text.count(" ") < HEADING_WORDS
+        )
+
+
+class _Matcher:
+    def __init__(self, old: _Side, new: _Side, forbidden: frozenset[tuple[int, int]]) -> None:
+        self.old, self.new, self.forbidden = old, new, forbidden
+        self.to_new = [-1] * len(old.parts)
+        self.to_old = [-1] * len(new.parts)
+        self.grounds: dict[int, tuple[Evidence, float]] = {}  # by new part
+        self._similarity: dict[tuple[int, int], tuple[float, float]] = {}
+
+    def link(self, i: int, j: int, evidence: Evidence, score: float | None) -> None:
+        if self.to_new[i] >= 0 or self.to_old[j] >= 0:
+            return
+        self.to_new[i], self.to_old[j] = j, i
+        self.grounds[j] = evidence, self.compare(i, j)[0] if score is None else score
+
+    def run(self) -> None:
+        """All passes, from the surest to the least sure."""
+        self._alike(self.old.keys, self.new.keys, Evidence.EXACT)
+        self._glossary_terms()
+        self._alike(self._masked(self.old, self.to_new), self._masked(self.new, self.to_old), Evidence.MASKED)
+        pairs = self._candidates()
+        for least in (SURE, SIMILAR_ALONE):
+            self._best_first(pairs, least)
+            self._headings_by_children()
+        pairs = self._in_place(pairs)
+        for _ in range(2):
+            self._by_context(pairs)
+            self._headings_by_children()
+        self._leftovers()
+        self._front_matter()
+
+    # --- texts that read alike --------------------------------------------------------------------------
+
+    def _masked(self, side: _Side, linked: Sequence[int]) -> list[tuple[str, str] | None]:
+        return [
+            None
+            if linked[place] >= 0 or group == PartKind.GLOSSARY or part.kind not in WITH_HISTORY
+            else (group, masked(folded))
+            for place, (part, (group, folded)) in enumerate(zip(side.parts, side.keys, strict=True))
+        ]
+
+    def _alike(
+        self,
+        old_keys: Sequence[tuple[str, str] | None],
+        new_keys: Sequence[tuple[str, str] | None],
+        evidence: Evidence,
+    ) -> None:
+        """Link the parts with equal keys: at once where a key stands once on both sides, else by context."""
+        score = 1.0 if evidence is Evidence.EXACT else None
+        counts = Counter(old_keys)
+        new_counts = Counter(new_keys)
+        place_of = {key: place for place, key in enumerate(old_keys)}
+        shared: defaultdict[tuple[str, str], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+        for j, key in enumerate(new_keys):
+            if key is None or self.to_old[j] >= 0 or key not in counts:
+                continue
+            i = place_of[key]
+            if counts[key] == 1 and new_counts[key] == 1:
+                if self.to_new[i] < 0 and (i, j) not in self.forbidden and self._may_be_alike(i, j):
+                    self.link(i, j, evidence, score)
+            else:
+                shared[key][1].append(j)
+        if not shared:
+            return
+        for i, key in enumerate(old_keys):
+            if key in shared and self.to_new[i] < 0:
+                shared[key][0].append(i)  # type: ignore[index]
+        pairs = [
+            pair
+            for old_places, new_places in shared.values()
+            for pair in self._product(old_places, new_places)
+        ]
+        while self._agreeing(pairs, evidence, score, need=PARENTS_AGREE):
+            pairs = [(i, j) for i, j in pairs if self.to_new[i] < 0 and self.to_old[j] < 0]
+
+    def _may_be_alike(self, i: int, j: int) -> bool:
+        """Short glossary stubs ("See Object.") and headings of other keywords prove nothing by being equal."""
+        old, new = self.old, self.new
+        if old.parts[i].kind is PartKind.GLOSSARY:
+            same_term = fold(old.parts[i].number).casefold() == fold(new.parts[j].number).casefold()
+            return same_term or len(old.tokens(i)) >= SPLIT_WORDS * 2
+        return True
+
+    def _product(self, old_places: Sequence[int], new_places: Sequence[int]) -> Iterator[tuple[int, int]]:
+        few = len(old_places) * len(new_places) <= AMBIGUOUS_PAIRS
+        for i in old_places:
+            number = self.old.parts[i].number
+            for j in new_places:
+                if few or self.new.parts[j].number == number:
+                    yield i, j
+
+    def _context(self, i: int, j: int) -> float:
+        """How well the surroundings of two parts agree: parents count 2, each neighbour 1, the number half."""
+        old, new = self.old, self.new
+        parent, new_parent = old.parents[i], new.parents[j]
+        agree = 0.0
+        if parent < 0 and new_parent < 0:
+            agree += 2
+        elif parent >= 0 and new_parent >= 0 and self.to_new[parent] == new_parent:
+            agree += 2
+        before, new_before = old.before[i], new.before[j]
+        if before >= 0 and new_before >= 0 and self.to_new[before] == new_before:
+            agree += 1
+        after, new_after = old.after[i], new.after[j]
+        if after >= 0 and new_after >= 0 and self.to_new[after] == new_after:
+            agree += 1
+        if old.parts[i].number == new.parts[j].number:
+            agree += 0.5
+        return agree
+
+    def _agreeing(
+        self, pairs: Iterable[tuple[int, int]], evidence: Evidence, score: float | None, need: float
+    ) -> bool:
+        """Link the pairs whose surroundings agree by at least ``need``, best first; whether there were any."""
+        ranked = sorted(
+            ((-self._context(i, j), i, j) for i, j in pairs if (i, j) not in self.forbidden),
+            key=lambda ranked_pair: (ranked_pair[0], ranked_pair[1], ranked_pair[2]),
+        )
+        found = False
+        for agree, i, j in ranked:
+            if -agree < need:
+                break
+            if self.to_new[i] < 0 and self.to_old[j] < 0:
+                self.link(i, j, evidence, score)
+                found = True
+        return found
+
+    def _glossary_terms(self) -> None:
+        """A glossary entry is known by its term, whatever becomes of its text."""
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for i, part in enumerate(self.old.parts):
+            if part.kind is PartKind.GLOSSARY and self.to_new[i] < 0:
+                places[_term(part.number)].append(i)
+        for j, part in enumerate(self.new.parts):
+            if part.kind is PartKind.GLOSSARY and self.to_old[j] < 0 and places:
+                for i in places.get(_term(part.number), ()):
+                    if self.to_new[i] < 0 and (i, j) not in self.forbidden:
+                        self._link_compared(i, j, Evidence.SIMILAR)
+                        break
+
+    def _link_compared(self, i: int, j: int, evidence: Evidence) -> None:
+        """Link with the best evidence that the two texts themselves give, else with ``evidence``."""
+        if self.old.folded[i] == self.new.folded[j]:
+            self.link(i, j, Evidence.EXACT, 1.0)
+        elif masked(self.old.folded[i]) == masked(self.new.folded[j]):
+            self.link(i, j, Evidence.MASKED, None)
+        else:
+            self.link(i, j, evidence, None)
+
+    # --- texts that are similar -------------------------------------------------------------------------
+
+    def compare(self, i: int, j: int) -> tuple[float, float]:
+        """Similarity of two parts by words, and how much of the shorter is contained in the longer; both 0 to 1."""
+        found = self._similarity.get((i, j))
+        if found is None:
+            from rapidfuzz.distance import LCSseq  # noqa: PLC0415 - costs start-up time; only matching needs it
+
+            a, b = self.old.tokens(i), self.new.tokens(j)
+            common = LCSseq.similarity(a, b)
+            total = len(a) + len(b)
+            shorter = min(len(a), len(b))
+            found = (2 * common / total if total else 1.0), (common / shorter if shorter else 0.0)
+            self._similarity[i, j] = found
+        return found
+
+    def _open(self, side: _Side, linked: Sequence[int]) -> list[int]:
+        return [
+            place
+            for place, part in enumerate(side.parts)
+            if linked[place] < 0 and part.kind in WITH_HISTORY and side.folded[place]
+        ]
+
+    def _candidates(self) -> list[tuple[int, int]]:
+        """For each open old part the open new parts of its group with which it shares the rarest words."""
+        old_open, new_open = self._open(self.old, self.to_new), self._open(self.new, self.to_old)
+        index: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        for j in new_open:
+            group = self.new.groups[j]
+            for word in dict.fromkeys(self.new.tokens(j)):
+                index[group, word].append(j)
+        pairs: list[tuple[int, int]] = []
+        for i in old_open:
+            group = self.old.groups[i]
+            weights: defaultdict[int, float] = defaultdict(float)
+            for word in dict.fromkeys(self.old.tokens(i)):
+                places = index.get((group, word), ())
+                for j in places:
+                    weights[j] += 1 / len(places)
+            best = sorted(weights, key=lambda j: (-weights[j], j))[:CANDIDATES]
+            number = self.old.parts[i].number
+            best += [j for j in weights if j not in best and self.new.parts[j].number == number]
+            pairs += [(i, j) for j in best if (i, j) not in self.forbidden]
+        return pairs
+
+    def _headings_conflict(self, i: int, j: int) -> bool:
+        """Whether two parts stand under headings of which one is known to be another rule."""
+        parent, new_parent = self.old.parents[i], self.new.parents[j]
+        if not (self.old.is_heading(parent) and self.new.is_heading(new_parent)):
+            return False
+        if PartKind.SECTION in (self.old.parts[parent].kind, self.new.parts[new_parent].kind):
+            return False
+        to_new, to_old = self.to_new[parent], self.to_old[new_parent]
+        return to_new != new_parent and (to_new >= 0 or to_old >= 0)
+
+    def _best_first(self, pairs: Sequence[tuple[int, int]], least: float) -> None:
+        """Link what is similar by itself, the best pair first; surroundings decide between near-equals."""
+        ranked: list[tuple[float, int, int]] = []
+        for i, j in pairs:
+            if self.to_new[i] >= 0 or self.to_old[j] >= 0:
+                continue
+            similar = self.compare(i, j)[0]
+            if self._headings_conflict(i, j):
+                similar -= HEADING_CONFLICT
+            if self.old.parts[i].kind is PartKind.GLOSSARY:
+                needed = GLOSSARY_ALIKE
+            elif self.old.is_heading(i) or self.new.is_heading(j):
+                needed = SURE
+            else:
+                needed = least
+            if similar >= max(least, needed):
+                ranked.append((-similar - self._context(i, j) * 0.03, i, j))
+        for _, i, j in sorted(ranked):
+            if self.to_new[i] < 0 and self.to_old[j] < 0:
+                self._link_compared(i, j, Evidence.SIMILAR)
+
+    def _headings_by_children(self) -> None:
+        """A section or keyword whose own words changed is known by the rules under it."""
+        children: Counter[int] = Counter()
+        votes: Counter[tuple[int, int]] = Counter()
+        for i, parent in enumerate(self.old.parents):
+            if parent < 0 or self.to_new[parent] >= 0:
+                continue
+            children[parent] += 1
+            j = self.to_new[i]
+            if j >= 0:
+                new_parent = self.new.parents[j]
+                if new_parent >= 0 and self.to_old[new_parent] < 0:
+                    votes[parent, new_parent] += 1
+        for (parent, new_parent), count in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0])):
+            if count < CHILDREN_SHARE * children[parent] or (parent, new_parent) in self.forbidden:
+                continue
+            if self.old.is_heading(parent) and self.new.is_heading(new_parent):
+                self._link_compared(parent, new_parent, Evidence.NEIGHBOURS)
+
+    def _in_place(self, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        """``pairs`` and those that stand beside linked neighbours, even without a rare word in common."""
+        found = dict.fromkeys((i, j) for i, j in pairs if self.to_new[i] < 0 and self.to_old[j] < 0)
+        for i in self._open(self.old, self.to_new):
+            before, after = self.old.before[i], self.old.after[i]
+            beside = []
+            if before >= 0 and self.to_new[before] >= 0:
+                beside.append(self.new.after[self.to_new[before]])
+            if after >= 0 and self.to_new[after] >= 0:
+                beside.append(self.new.before[self.to_new[after]])
+            for j in beside:
+                fits = j >= 0 and self.to_old[j] < 0 and self.new.groups[j] == self.old.groups[i]
+                if fits and (i, j) not in self.forbidden:
+                    found[i, j] = None
+        return list(found)
+
+    def _by_context(self, pairs: Sequence[tuple[int, int]]) -> None:
+        """Link what is alike only in part where parents and neighbours agree that it is the same."""
+        ranked: list[tuple[float, int, int]] = []
+        for i, j in pairs:
+            if self.to_new[i] >= 0 or self.to_old[j] >= 0 or self.old.parts[i].kind is PartKind.GLOSSARY:
+                continue
+            agree = self._context(i, j)
+            similar, contained = self.compare(i, j)
+            if self._headings_conflict(i, j):
+                similar -= HEADING_CONFLICT
+            shorter = min(len(self.old.tokens(i)), len(self.new.tokens(j)))
+            inside = contained >= CONTAINED and shorter >= SPLIT_WORDS
+            enough = agree >= PARENTS_AGREE + 0.5 and similar >= SIMILAR_IN_PLACE
+            enough = enough or (inside and agree >= PARENTS_AGREE and similar >= SIMILAR_IN_PLACE / 2)
+            if enough:
+                ranked.append((-max(similar, contained * 0.9 if inside else 0) - agree * 0.05, i, j))
+        for _, i, j in sorted(ranked):
+            if self.to_new[i] < 0 and self.to_old[j] < 0:
+                self._link_compared(i, j, Evidence.NEIGHBOURS)
+
+    def _leftovers(self) -> None:
+        """Equal texts that no parent claimed, such as an example that moved: in order of the texts."""
+        for need in (1.0, 0.0):
+            for old_keys, new_keys, evidence in (
+                (self.old.keys, self.new.keys, Evidence.EXACT),
+                (self._masked(self.old, self.to_new), self._masked(self.new, self.to_old), Evidence.MASKED),
+            ):
+                places: defaultdict[tuple[str, str] | None, list[int]] = defaultdict(list)
+                for i, key in enumerate(old_keys):
+                    if key is not None and self.to_new[i] < 0 and self.old.groups[i] != PartKind.GLOSSARY:
+                        places[key].append(i)
+                pairs = [
+                    (i, j)
+                    for j, key in enumerate(new_keys)
+                    if key is not None and self.to_old[j] < 0
+                    for i in places.get(key, ())
+                    if not self._headings_conflict(i, j)
+                ]
+                self._agreeing(pairs, evidence, None, need)
+
+    def _front_matter(self) -> None:
+        """Titles, notices, contents and credits have no history: equal texts first, then by kind in order."""
+        for by_text in (True, False):
+            places: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+            for i in reversed(range(len(self.old.parts))):
+                if self.to_new[i] < 0 and self.old.parts[i].kind not in WITH_HISTORY:
+                    places[self.old.keys[i] if by_text else (self.old.groups[i], "")].append(i)
+            for j, part in enumerate(self.new.parts):
+                if self.to_old[j] < 0 and part.kind not in WITH_HISTORY:
+                    waiting = places.get(self.new.keys[j] if by_text else (self.new.groups[j], ""))
+                    if waiting:
+                        self._link_compared(waiting.pop(), j, Evidence.NEIGHBOURS)
+
+    # --- one rule became two, two became one -------------------------------------------------------------
+
+    def _splits(self) -> Iterator[Link]:
+        changed = [
+            (i, j)
+            for j, i in enumerate(self.to_old)
+            if i >= 0
+            and self.old.parts[i].kind in WITH_HISTORY
+            and self.grounds[j][0] not in (Evidence.EXACT, Evidence.MASKED)
+        ]
+        arrived = [j for j in self._open(self.new, self.to_old) if len(self.new.tokens(j)) >= SPLIT_WORDS]
+        gone = [i for i in self._open(self.old, self.to_new) if len(self.old.tokens(i)) >= SPLIT_WORDS]
+        lost = [(i, _missing(self.old.tokens(i), self.new.tokens(j))) for i, j in changed] if arrived else []
+        for i, j, share in _homes(arrived, self.new, lost, self.old):
+            if (i, j) not in self.forbidden:
+                yield Link(i, j, Evidence.SIMILAR, share, Relation.SPLIT)
+        gained = [(j, _missing(self.new.tokens(j), self.old.tokens(i))) for i, j in changed] if gone else []
+        for j, i, share in _homes(gone, self.old, gained, self.new):
+            if (i, j) not in self.forbidden:
+                yield Link(i, j, Evidence.SIMILAR, share, Relation.MERGE)
+
+    def links(self) -> list[Link]:
+        """All links: for each new part its own, then the old parts that are gone, then splits and merges."""
+        found: list[Link] = []
+        for j, i in enumerate(self.to_old):
+            if i >= 0:
+                evidence, score = self.grounds[j]
+                found.append(Link(i, j, evidence, score))
+            else:
+                found.append(Link(None, j, Evidence.NONE, 0.0))
+        found += [Link(i, None, Evidence.NONE, 0.0) for i, j in enumerate(self.to_new) if j < 0]
+        found += self._splits()
+        return found
+
+
+def _term(number: str) -> str:
+    return fold(number).casefold().rstrip(" .:")
+
+
+def _missing(words: Sequence[str], other: Sequence[str]) -> list[str]:
+    """The words that the other text has no more."""
+    from rapidfuzz.distance import LCSseq  # noqa: PLC0415 - costs start-up time
+
+    return [
+        word
+        for tag, start, end, _, _ in LCSseq.opcodes(words, other)
+        if tag != "equal"
+        for word in words[start:end]
+    ]
+
+
+def _homes(
+    orphans: Sequence[int], side: _Side, remains: Sequence[tuple[int, list[str]]], other: _Side
+) -> Iterator[tuple[int, int, float]]:
+    """``(other part, orphan, share)`` where an orphan's words are what the other part lost or gained."""
+    from rapidfuzz.distance import LCSseq  # noqa: PLC0415 - costs start-up time
+
+    bags = [(place, words, Counter(words)) for place, words in remains if len(words) >= SPLIT_WORDS]
+    for orphan in orphans:
+        words = side.tokens(orphan)
+        bag = Counter(words)
+        best: tuple[float, int] | None = None
+        for place, left, left_bag in bags:
+            if side.groups[orphan] != other.groups[place]:
+                continue
+            possible = sum(min(count, left_bag[word]) for word, count in bag.items() if word in left_bag)
+            if possible < max(SPLIT_WORDS, SPLIT_SHARE * len(words)):
+                continue
+            share = LCSseq.similarity(words, left) / len(words)
+            if (
+                share >= SPLIT_SHARE
+                and share * len(words) >= SPLIT_WORDS
+                and (best is None or share > best[0])
+            ):
+                best = share, place
+        if best is not None:
+            yield best[1], orphan, best[0]
