@@ -8,6 +8,9 @@ from __future__ import annotations
 from typing import Final
 
 # --- Reading sources -------------------------------------------------------------------------------------
+RECOGNIZED: Final = 0.5
+"""Score from which a text is taken to be of a kind of source: certain marks score 1, twenty numbered rules 0.6."""
+
 UTF16_ZERO_SHARE: Final = 0.9
 """Share of the 16-bit units whose high byte must be zero for a text without a byte-order mark to be UTF-16."""
 
