@@ -275,18 +275,14 @@ def in_words(
     if entries:
         sentences.append(f"In the glossary, {plural(entries, 'entry', 'entries')} changed.")
     if rules["renumbered"]:
-        has = "has" if rules["renumbered"] == 1 else "have"
-        sentences.append(f"{plural(rules['renumbered'], 'rule')} only {has} another number.")
-    quiet = [
-        f"{plural(sum(number for (kind, _), number in count.items() if kind == wanted), one)} {words}"
-        for wanted, one, words in (
-            ("references", "change", "only follow a number that moved"),
-            ("typography", "change", "are nothing but typography"),
-        )
-        if any(kind == wanted for kind, _ in count)
-    ]
-    if quiet:
-        sentences.append(f"{listed(quiet)}.")
+        sentences.append(f"{plural(rules['renumbered'], 'rule')} only took another number.")
+    for wanted, one, many in (
+        ("references", "only follows a number that moved", "only follow numbers that moved"),
+        ("typography", "is nothing but typography", "are nothing but typography"),
+    ):
+        quiet = sum(number for (kind, _), number in count.items() if kind == wanted)
+        if quiet:
+            sentences.append(f"{plural(quiet, 'change')} {one if quiet == 1 else many}.")
     return tuple(sentences) or ("No rule differs between these two versions.",)
 
 
