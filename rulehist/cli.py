@@ -1,0 +1,208 @@
+"""The command line: a thin layer, one short function per command.
+
+Exit codes: 0 same or done, 1 different or found, 2 error.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rulehist.errors import RulehistError
+
+app = typer.Typer(
+    name="rulehist",
+    help="The complete memory of the rules of Magic: The Gathering: any rule on any date, and what changed.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Db = Annotated[
+    Path | None,
+    typer.Option(
+        "--db", help="The database (else RULEHIST_DB, else a file in your data folder).", metavar="FILE"
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
+
+
+def main() -> None:
+    """Run the program; an error becomes one sentence on stderr and exit code 2."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(encoding="utf-8")
+        sys.stderr.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    try:
+        app()
+    except RulehistError as error:
+        typer.echo(f"rulehist: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+
+
+@contextmanager
+def _store(db: Path | None) -> Iterator[sqlite3.Connection]:
+    """The store to answer from; the bundled texts where there is no database and none was named."""
+    from rulehist import store
+
+    path = db or store.default_path()
+    import os
+
+    if db is None and "RULEHIST_DB" not in os.environ and not path.exists():
+        from rulehist.bundled import bundled_store
+
+        typer.echo(
+            "rulehist: no database yet: answering from the bundled excerpts (fill one with: rulehist ingest PATH)",
+            err=True,
+        )
+        with bundled_store() as connection:
+            yield connection
+        return
+    connection = store.open_for_reading(path)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def _print_json(value: Any) -> None:
+    import json
+
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+@app.command()
+def ingest(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Files or folders with rules texts.", metavar="PATH...")
+    ],
+    db: Db = None,
+    number: Annotated[
+        str, typer.Option(help="The rule that a history list is about, where it does not say.")
+    ] = "",
+    force: Annotated[bool, typer.Option(help="Take a damaged text too, marked as damaged.")] = False,
+    json: Json = False,
+) -> None:
+    """Read rules texts into the store. The same bytes a second time change nothing."""
+    from rulehist import ingest as ingesting
+    from rulehist import ingest_text, store
+
+    path = db or store.default_path()
+    with ingest_text.progress() as on_progress:
+        outcomes = ingesting.ingest(
+            path,
+            paths,
+            number=number,
+            force=force,
+            on_progress=on_progress,
+            on_wait=lambda: typer.echo(
+                "rulehist: another ingest is writing; waiting for it to end", err=True
+            ),
+        )
+    if json:
+        _print_json(ingest_text.as_json(outcomes))
+    else:
+        typer.echo(ingest_text.as_text(outcomes, path))
+    if any(outcome.status == "refused" for outcome in outcomes):
+        raise typer.Exit(2)
+
+
+@app.command()
+def versions(db: Db = None, json: Json = False) -> None:
+    """List every version of the rules in the store, oldest first."""
+    from rulehist import answers, history
+
+    with _store(db) as connection:
+        listed = history.versions(connection)
+    if json:
+        _print_json(answers.versions_json(listed))
+    else:
+        typer.echo(answers.versions_text(listed))
+
+
+@app.command()
+def show(
+    address: Annotated[
+        str,
+        typer.Argument(
+            help="NUMBER@WHEN or TERM@WHEN: 707.2@2015-06-01, 707.2@AFR, deathtouch@latest.",
+            metavar="NUMBER@WHEN",
+        ),
+    ],
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Show a rule, section or glossary entry as it stood on a day."""
+    from rulehist import answers, history
+    from rulehist.when import parse_address
+
+    subject, when = parse_address(address)
+    with _store(db) as connection:
+        answer = history.show(connection, subject, when)
+    if json:
+        _print_json(answers.show_json(answer))
+    else:
+        typer.echo(answers.show_text(answer))
+
+
+@app.command()
+def search(
+    words: Annotated[str, typer.Argument(help="Words that stand in a row in the rule's text.")],
+    as_of: Annotated[
+        str, typer.Option(help="As of a date, a set code or latest.", metavar="WHEN")
+    ] = "latest",
+    ever: Annotated[
+        bool, typer.Option("--ever", help="At any time, with since when and until when.")
+    ] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Find the rules that have these words. Exit code 1 where some were found, 0 where none."""
+    from rulehist import answers, history
+    from rulehist.when import parse_when
+
+    with _store(db) as connection:
+        found = history.search(connection, words, None if ever else parse_when(as_of))
+    if json:
+        _print_json(answers.search_json(found))
+    else:
+        typer.echo(answers.search_text(found, words, ever=ever))
+    raise typer.Exit(1 if found else 0)
+
+
+@app.command()
+def export(
+    when: Annotated[str, typer.Argument(help="A date, a set code or latest.", metavar="WHEN")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write (else standard output).")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Give the text of a version back as it was published."""
+    from rulehist import answers, history
+    from rulehist.export import published_text
+    from rulehist.when import parse_when
+
+    with _store(db) as connection:
+        version = history.version_at(connection, parse_when(when))
+        text = published_text(history.document_of(connection, version).document)
+    if json:
+        _print_json({"version": answers.version_json(version), "text": text})
+    elif output is None:
+        typer.echo(text)
+    else:
+        answers.write_file(output, text)
+        typer.echo(f"{output}: the text of {version.label}")
+
+
+if __name__ == "__main__":
+    main()
