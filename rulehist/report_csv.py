@@ -1,4 +1,4 @@
-"""The change report as CSV (RFC 4180: CRLF line ends, quotes doubled), a row a change, in the reader's order."""
+"""The change report as CSV (RFC 4180), a row a change, in the reader's order."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def report_csv(view: View) -> str:
                     entry.new_text,
                 )
             )
-    for entry in view.moved_only.values():
+    for entry in (entry for run in view.ranges for entry in run.entries if entry.kind == "renumbered"):
         rows.writerow(
             (
                 "moved",

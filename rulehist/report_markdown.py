@@ -74,10 +74,10 @@ def _news(view: View) -> list[str]:
 def _table(view: View) -> list[str]:
     lines = ["| Old | New | Rules |", "| --- | --- | ---: |"]
     for run in view.ranges:
-        one = len(run.pairs) == 1
+        one = len(run.entries) == 1
         old = run.old_first if one else f"{run.old_first}–{run.old_last}"
         new = run.new_first if one else f"{run.new_first}–{run.new_last}"
-        lines.append(f"| {old} | {new} | {len(run.pairs):,} |")
+        lines.append(f"| {old} | {new} | {len(run.entries):,} |")
     return lines
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
 from rulehist.numbers import parse
+from rulehist.patterns import Patterns
 
 # strftime follows the reader's locale; a report must not.
 MONTHS = (
@@ -58,7 +59,7 @@ class Version:
 class Entry:
     """One change, as a report shows it.
 
-    ``ops`` are ``(equal|delete|insert, words)`` pairs. The anchors are unique in the report.
+    ``ops`` are ``(equal|delete|insert, words)`` pairs, without what a mass rewording explains. The anchors are unique in the report.
     ``section`` is the chapter digit of its number, ``g`` for the glossary, ``0`` for front matter.
     """
 
@@ -70,6 +71,8 @@ class Entry:
     old_anchor: str
     new_anchor: str
     section: str
+    old_text: str = ""
+    new_text: str = ""
     note: str = ""
 
     @property
@@ -81,16 +84,6 @@ class Entry:
     def moved(self) -> bool:
         """Whether its number changed."""
         return bool(self.old_number and self.new_number and self.old_number != self.new_number)
-
-    @property
-    def old_text(self) -> str:
-        """The text before."""
-        return "".join(text for op, text in self.ops if op != "insert")
-
-    @property
-    def new_text(self) -> str:
-        """The text after."""
-        return "".join(text for op, text in self.ops if op != "delete")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +98,13 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Neighbours that moved together, and every pair of numbers in it."""
+    """Neighbours that moved together. ``entries`` has every one, also those reworded as well."""
 
     old_first: str
     old_last: str
     new_first: str
     new_last: str
-    pairs: tuple[tuple[str, str], ...]
+    entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +140,7 @@ class Group:
 class View:
     """A whole report. ``counts`` has each kind that occurs, in the reader's order.
 
-    ``moved`` counts rules with another number; ``moved_only`` has the entry of each pair of numbers whose
-    text stayed: it is shown in its range and nowhere else.
+    ``moved`` counts the rules that have another number, reworded or not.
     """
 
     old: Version
@@ -163,7 +155,6 @@ class View:
     lists: tuple[ListChange, ...]
     ranges: tuple[Range, ...]
     moved: int
-    moved_only: Mapping[tuple[str, str], Entry]
     sections: tuple[str, ...]
 
     @property
@@ -171,6 +162,9 @@ class View:
         """What the report is about, in a line."""
         return f"Rules changes from {self.old.name} to {self.new.name}"
 
+
+NO_PATTERNS = Patterns((), {}, frozenset())
+"""For a diff without mass rewordings."""
 
 KINDS = ("added", "removed", "reworded", "renumbered+reworded", "renumbered", "references", "typography")
 """The kinds of change in the reader's order."""
@@ -355,45 +349,46 @@ def make_view(
     changes: Sequence[ChangeLike],
     *,
     news: Sequence[NewsLine] = (),
-    replacements: Sequence[Replacement] = (),
+    patterns: Patterns = NO_PATTERNS,
     lists: Sequence[ListChange] = (),
-    only_replaced: Collection[int] = frozenset(),
 ) -> View:
     """Put changes into the reader's order.
 
-    ``changes`` come in document order of the new text. ``only_replaced`` has the indexes of changes that are
-    nothing but mass replacements: they are told with ``replacements`` and shown folded.
+    ``changes`` come in document order of the new text. Changes that are nothing but a mass rewording of
+    ``patterns`` are shown folded; of the others only what no mass rewording explains is marked.
     """
+    replacements = tuple(
+        Replacement(found.from_, found.to, found.count, found.places) for found in patterns.patterns
+    )
     anchors = _Anchors()
     groups: dict[str, list[Entry]] = {key: [] for key, _ in _GROUPS}
     counts: Counter[str] = Counter()
-    pairs: list[tuple[str, str]] = []
+    moved: list[Entry] = []
     for index, change in enumerate(changes):
         kind = str(change.kind)
         counts[kind] += 1
-        entry = _entry(change, kind, anchors)
+        only = index in patterns.only
+        ops = change.ops if only else patterns.rest.get(index, change.ops)
+        entry = _entry(change, kind, ops, anchors)
         if kind.startswith("renumbered") and change.part == "rule":
-            pairs.append((entry.old_number, entry.new_number))
-        groups[_group_of(entry, index in only_replaced)].append(entry)
-    moved = groups.pop("moved")
-    made = [Group(key, title, key != "play", tuple(groups[key])) for key, title in _GROUPS if key in groups]
-    moved_anchors = {(entry.old_number, entry.new_number): entry for entry in moved if entry.part == "rule"}
+            moved.append(entry)
+        groups[_group_of(entry, only)].append(entry)
+    made = [Group(key, title, key != "play", tuple(groups[key])) for key, title in _GROUPS if key != "moved"]
     return View(
         old=old,
         new=new,
         opening=in_words(
-            [(str(change.kind), change.part) for change in changes], replacements, len(only_replaced)
+            [(str(change.kind), change.part) for change in changes], replacements, len(patterns.only)
         ),
         warnings=warnings_of(old, new),
         counts={kind: counts[kind] for kind in KINDS if counts[kind]},
         news=tuple(line for line in news if line.added or line.removed),
         play=made[0],
-        replacements=tuple(replacements),
+        replacements=replacements,
         groups=tuple(group for group in made[1:] if group.entries),
         lists=tuple(lists),
-        ranges=ranges_of(pairs),
-        moved=len(pairs),
-        moved_only=moved_anchors,
+        ranges=ranges_of(moved),
+        moved=len(moved),
         sections=tuple(
             sorted({entry.section for group in made for entry in group.entries}, key=_section_order)
         ),
@@ -404,7 +399,7 @@ def _section_order(section: str) -> tuple[bool, str]:
     return (not section.isdigit(), section)
 
 
-def _entry(change: ChangeLike, kind: str, anchors: _Anchors) -> Entry:
+def _entry(change: ChangeLike, kind: str, ops: Sequence[tuple[str, str]], anchors: _Anchors) -> Entry:
     old_number = change.old.number if change.old else ""
     new_number = change.new.number if change.new else ""
     return Entry(
@@ -412,10 +407,12 @@ def _entry(change: ChangeLike, kind: str, anchors: _Anchors) -> Entry:
         part=change.part,
         old_number=old_number,
         new_number=new_number,
-        ops=tuple(change.ops),
+        ops=tuple(ops),
         old_anchor=anchors.take("old", change.part, old_number) if change.old else "",
         new_anchor=anchors.take("new", change.part, new_number) if change.new else "",
         section=section_of(change.part, new_number or old_number),
+        old_text=change.old.text if change.old else "",
+        new_text=change.new.text if change.new else "",
         note=_relation(kind, change.related),
     )
 
@@ -431,17 +428,17 @@ def _group_of(entry: Entry, only_replaced: bool) -> str:
         return entry.kind
     if only_replaced:
         return "replaced"
-    if entry.kind == "renumbered":
+    if entry.kind == "renumbered" and entry.part == "rule":
         return "moved"
     return {"rule": "play", "example": "examples", "glossary": "glossary"}.get(entry.part, "front")
 
 
-def ranges_of(pairs: Sequence[tuple[str, str]]) -> tuple[Range, ...]:
-    """Runs of neighbours that moved by the same step, out of ``(old, new)`` numbers in document order."""
-    runs: list[list[tuple[str, str]]] = []
+def ranges_of(entries: Sequence[Entry]) -> tuple[Range, ...]:
+    """Runs of neighbours that moved by the same step, out of renumbered rules in document order."""
+    runs: list[list[Entry]] = []
     step_before: tuple[object, ...] | None = None
-    for pair in pairs:
-        was, now = parse(pair[0]), parse(pair[1])
+    for entry in entries:
+        was, now = parse(entry.old_number), parse(entry.new_number)
         step: tuple[object, ...] | None = None
         if was and now:
             same_letters = was.letters == now.letters
@@ -452,8 +449,11 @@ def ranges_of(pairs: Sequence[tuple[str, str]]) -> tuple[Range, ...]:
                 "" if same_letters else (now.rule, was.rule),
             )
         if runs and step is not None and step == step_before:
-            runs[-1].append(pair)
+            runs[-1].append(entry)
         else:
-            runs.append([pair])
+            runs.append([entry])
         step_before = step
-    return tuple(Range(run[0][0], run[-1][0], run[0][1], run[-1][1], tuple(run)) for run in runs)
+    return tuple(
+        Range(run[0].old_number, run[-1].old_number, run[0].new_number, run[-1].new_number, tuple(run))
+        for run in runs
+    )

@@ -64,9 +64,9 @@ def report_wikitext(view: View) -> str:
     if view.ranges:
         lines += ["", '{| class="wikitable"', "|+ Renumbered", "! Old !! New !! Rules"]
         for run in view.ranges:
-            one = len(run.pairs) == 1
+            one = len(run.entries) == 1
             old = run.old_first if one else f"{run.old_first}–{run.old_last}"
             new = run.new_first if one else f"{run.new_first}–{run.new_last}"
-            lines += ["|-", f"| {old} || {new} || {len(run.pairs)}"]
+            lines += ["|-", f"| {old} || {new} || {len(run.entries)}"]
         lines.append("|}")
     return "\n".join([*lines, "", f"<small>{plain(FAN_CONTENT_NOTICE)}</small>"]) + "\n"
