@@ -1,0 +1,1 @@
+"""Answers under the rules of any day, each read from their text."""

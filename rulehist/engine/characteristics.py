@@ -1,0 +1,40 @@
+"""The characteristics of objects, under the names that the rules give them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+Value = str | int | tuple[str, ...]
+"""Numbers where a number is printed (``2``), text where it is not (``*``, ``{1}{G}``), tuples for lists."""
+
+Values = Mapping[str, Value]
+"""Characteristics that an object has, each under its name; what it does not have is not in the mapping."""
+
+LISTS: Final = ("color", "color indicator", "card types", "subtypes", "supertypes", "rules text")
+NUMBERS: Final = ("power", "toughness", "loyalty", "defense", "hand modifier", "life modifier")
+TEXTS: Final = ("name", "mana cost", "expansion symbol")
+CHARACTERISTICS: Final = (
+    "name", "mana cost", "color", "color indicator", "card types", "subtypes", "supertypes", "expansion symbol",
+    "rules text", *NUMBERS,
+)  # fmt: skip
+
+ALSO_WRITTEN: Final = {
+    "cost": "mana cost", "colour": "color", "colors": "color", "colours": "color",
+    "colour indicator": "color indicator", "type": "card types", "types": "card types", "card type": "card types",
+    "subtype": "subtypes", "supertype": "supertypes", "text": "rules text", "abilities": "rules text",
+}  # fmt: skip
+"""Other ways to write a characteristic's name in a scenario."""
+
+COLORS: Final = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
+_SYMBOL = re.compile(r"\{([^{}]*)\}")
+
+
+def colors_of(values: Values) -> tuple[str, ...]:
+    """The colors that a printed mana cost and color indicator give, in the order white blue black red green."""
+    symbols = _SYMBOL.findall(str(values.get("mana cost", "")))
+    letters = {letter for symbol in symbols for letter in symbol.upper().split("/")}
+    indicated = values.get("color indicator", ())
+    named = set(indicated) if isinstance(indicated, tuple) else {str(indicated)}
+    return tuple(color for letter, color in COLORS.items() if letter in letters or color in named)
