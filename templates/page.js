@@ -3,7 +3,7 @@
 const all = (wanted, within = document) => Array.from(within.querySelectorAll(wanted));
 const by = id => document.getElementById(id);
 const status = by("status"), search = by("search"), keys = by("keys"), side = by("side");
-const changes = all("article.c");
+const changes = all("article");
 const shown = change => !change.classList.contains("off") && getComputedStyle(change).display !== "none";
 const say = words => { if (status) status.textContent = words; };
 const open = from => { for (let at = from; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true; };
@@ -48,16 +48,16 @@ document.addEventListener("keydown", event => {
   go(visible[next]);
 });
 changes.forEach(change => {
-  const head = change.querySelector("h3");
-  if (!head || !change.id) return;
+  const head = change.querySelector("h3"), link = change.querySelector("h3 a");
+  if (!link || !change.id) return;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
   button.textContent = "copy link";
-  button.setAttribute("aria-label", `copy link to ${head.querySelector("bdi").textContent}`);
+  button.setAttribute("aria-label", `copy link to ${link.textContent}`);
   button.addEventListener("click", async () => {
-    const link = location.href.split("#")[0] + "#" + change.id;
-    try { await navigator.clipboard.writeText(link); button.textContent = "copied"; }
+    const address = location.href.split("#")[0] + "#" + change.id;
+    try { await navigator.clipboard.writeText(address); button.textContent = "copied"; }
     catch { location.hash = change.id; button.textContent = "in the address bar"; }
     setTimeout(() => { button.textContent = "copy link"; }, 2000);
   });
@@ -74,8 +74,8 @@ if (side) side.addEventListener("change", () => {
   document.body.classList.toggle("sides", side.checked);
   all(".two").forEach(two => two.remove());
   changes.forEach(change => {
-    const words = change.querySelector(".x");
-    if (!words || words.classList.contains("whole")) return;
+    const words = change.querySelector("p[dir]");
+    if (!words || /^(added|removed)$/.test(change.dataset.k)) return;
     words.hidden = side.checked;
     if (!side.checked) return;
     const two = document.createElement("div");
