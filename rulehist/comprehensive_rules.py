@@ -8,6 +8,7 @@ the order of the numbering, the shape of the label and the paragraph that it sta
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -96,7 +97,7 @@ def _lines(text: str) -> list[_Line]:
             continue
         indent = len(raw) - len(raw.lstrip()) if raw[0].isspace() else 0
         lines.append(_Line(number, stripped, indent, blank))
-        blank = False
+        blank = stripped[0] in "-=_*~" and _ROW.fullmatch(stripped) is not None
     return lines
 
 
@@ -190,7 +191,7 @@ class _Reader:
         if len(lines) == 1:
             return text
         pieces = [text]
-        for before, line in zip(lines, lines[1:], strict=False):
+        for before, line in itertools.pairwise(lines):
             pieces.append("\n" if self._goes_on(before, line) else "\n\n")
             pieces.append(line.text)
         return "".join(pieces)
@@ -250,10 +251,10 @@ class _Reader:
                     mode = PartKind.NOTICE
                     continue
             elif (
-                (mode is PartKind.TITLE or len(self.parts) and self.parts[-1].kind is PartKind.NOTICE)
+                (mode is PartKind.TITLE or (len(self.parts) and self.parts[-1].kind is PartKind.NOTICE))
                 and len(line.text) <= SECTION_TITLE_LONGEST
                 and _EFFECTIVE.search(line.text) is None
-                and (_TITLE.search(line.text) and mode is PartKind.TITLE or _is_title(line.text))
+                and ((_TITLE.search(line.text) and mode is PartKind.TITLE) or _is_title(line.text))
             ):
                 self._add(PartKind.TITLE, [line])
             else:
@@ -346,7 +347,7 @@ class _Reader:
         return self.wrapped and not line.after_blank and line.indent <= before.indent
 
     def _ends_body(self, line: _Line) -> bool:
-        return line.after_blank and (_bare(line.text) == "glossary" or self._is_back_matter(line))
+        return _bare(line.text) == "glossary" or (line.after_blank and self._is_back_matter(line))
 
     def _is_back_matter(self, line: _Line) -> bool:
         if len(line.text) > 40 or _bare(line.text) not in _BACK_MATTER:
@@ -374,7 +375,7 @@ class _Reader:
         )
         place = order.place(match)
         if self._begins_paragraph(line):
-            if place in {"next", "soon"} or shaped and (match["point"] or place != "elsewhere"):
+            if place in {"next", "soon"} or (shaped and (match["point"] or place != "elsewhere")):
                 return match
             self._report_look_alike(line)
             return None
@@ -532,10 +533,14 @@ class _Order:
         self.sections: set[int] = set()
 
     def place(self, label: re.Match[str]) -> str:
-        """``next`` in order, ``soon`` after a gap, ``again`` or ``earlier`` in the section, or ``elsewhere``."""
+        """``next`` in order, ``soon`` after a gap, ``again`` or ``earlier`` in the section, or ``elsewhere``.
+
+        ``misprinted`` is a number whose section is wrong and whose rest is the next in order.
+        """
         section, rule, letters = int(label["section"]), int(label["rule"]), label["letters"]
         if section != self.section:
-            return "elsewhere"
+            following = rule == self.rule and letters == next_letters(self.letters)
+            return "misprinted" if following and len(str(section)) == len(str(self.section)) else "elsewhere"
         here, there = (self.rule, len(self.letters), self.letters), (rule, len(letters), letters)
         if there <= here:
             return "again" if there == here else "earlier"
@@ -579,7 +584,7 @@ class _Order:
             )
         else:
             place = self.place(label)
-            if place in {"earlier", "elsewhere"}:
+            if place in {"earlier", "elsewhere", "misprinted"}:
                 findings.append(
                     Finding(
                         "out-of-order",
@@ -597,6 +602,8 @@ class _Order:
                     )
                 )
             self.seen[number] = line.number
+            if place == "misprinted":
+                section = self.section
         self.section, self.rule, self.letters = section, rule, letters
         return number
 

@@ -122,8 +122,9 @@ def _utf16_by_zeros(data: bytes) -> tuple[str, str, str] | None:
 
 
 def _legacy(data: bytes, name: str, first: int) -> tuple[str, str, str]:
-    words = set(re.findall(rb"(?<![A-Za-z\x80-\xff])[A-Za-z]{2,}(?![A-Za-z\x80-\xff])", data))
-    known = {word.decode("ascii").lower() for word in words}
+    known = {
+        word.decode() for word in set(data.translate(_WORDS).split()) if len(word) > 1 and word.isascii()
+    }
     sense: dict[str, _Sense] = {}
     texts: dict[str, str] = {}
     for codec in LEGACY_CODECS:
@@ -164,17 +165,35 @@ def _legacy(data: bytes, name: str, first: int) -> tuple[str, str, str]:
 def _sense(text: str, known: set[str]) -> _Sense:
     """The least sense that any character outside ASCII makes where it stands."""
     least = _Sense.EXPECTED
-    for run in set(_RUN.findall(text)):
+    for run in _runs(text):
         for place, character in enumerate(run):
             if character > "\x7f":
                 least = min(least, _sense_at(run, place, known))
                 if least is _Sense.NONE:
                     return least
     return least
+    return least
 
 
-# A run of letters and characters outside ASCII: all that the sense of such a character can hang on.
-_RUN = re.compile(r"[^\W\d_]*[^\x00-\x7f](?:[^\W\d_]|[^\x00-\x7f])*")
+_OUTSIDE_ASCII = re.compile(r"[^\x00-\x7f](?:\w*[^\x00-\x7f])*")
+# Bytes of letters in lower case, bytes above ASCII as they are, all else as a blank.
+_WORDS = bytes(
+    byte if byte > 0x7F or chr(byte).islower() else byte + 32 if chr(byte).isupper() else 32
+    for byte in range(256)
+)
+
+
+def _runs(text: str) -> set[str]:
+    """The runs of letters with a character outside ASCII: all that the sense of such a character can hang on."""
+    runs = set()
+    for match in _OUTSIDE_ASCII.finditer(text):
+        start, end = match.span()
+        while start and text[start - 1].isalpha():
+            start -= 1
+        while end < len(text) and text[end].isalpha():
+            end += 1
+        runs.add(text[start:end])
+    return runs
 
 
 def _sense_at(run: str, place: int, known: set[str]) -> _Sense:
@@ -220,18 +239,11 @@ def _first_difference(data: bytes, codecs: list[str]) -> int:
 
 
 def _first_senseless(data: bytes, known: set[str], texts: dict[str, str], first: int) -> int:
-    """Place of the first byte that no codec gives sense to (codecs here are one byte a character)."""
+    """Place of the first byte that no codec gives sense to; every codec here reads one byte as one character."""
     for match in re.finditer(rb"[\x80-\xff]", data):
         place = match.start()
-        line = slice(max(0, place - 40), place + 40)
-        senses = []
-        for text in texts.values():
-            senses += [
-                _sense_at(run[0], place - line.start - run.start(), known)
-                for run in _RUN.finditer(text[line])
-                if run.start() <= place - line.start < run.end()
-            ]
-        if not any(senses):
+        near = slice(max(0, place - 40), place + 40)
+        if all(_sense_at(text[near], place - near.start, known) is _Sense.NONE for text in texts.values()):
             return place
     return first
 

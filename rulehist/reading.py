@@ -29,7 +29,7 @@ class SourceKind(Protocol):
         """The documents in ``text``; ``name`` is for messages. Raises ``SourceError``."""
 
 
-KINDS = ("rulehist.comprehensive_rules",)
+KINDS = ("rulehist.excerpt", "rulehist.history_list", "rulehist.comprehensive_rules")
 """Modules of the kinds of source, the most particular first: of equal scores the first wins."""
 
 

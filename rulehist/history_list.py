@@ -1,0 +1,149 @@
+"""A dated list of the texts that one rule number has had: "October 7, 2022 · Unfinity" and a paragraph under it.
+
+The list does not say which rule it is about, so its parts carry no number. A paragraph before the first heading
+has no date; it must follow every date in the list. An entry that the list cuts off is marked, never corrected.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import date
+
+from rulehist.dates import find_date
+from rulehist.decoding import split_lines
+from rulehist.document import Coverage, Document, Finding, Part, PartKind, Severity
+from rulehist.folding import fold
+
+NAME = "history-list"
+
+_BULLET = re.compile(r"(?:[-*•#]+\s+|\d{1,3}[.)]\s+)?")
+_NUMBER = re.compile(r"(?:\d{1,3}\.\s+(?=\D)|\d{3,4}\.\d{1,3}[a-z]{0,2}\.?\s+)")
+_SEPARATOR = re.compile(r"\s*(?:[·•|:–—-]+|\()\s*")
+_SENTENCE_END = re.compile(r"[.!?][)\]\"”’']*$")
+_HEADING_LONGEST = 100
+
+
+@dataclass(slots=True)
+class _Entry:
+    effective: date | None
+    release: str
+    label: str  # the heading and its line break
+    line: int
+    texts: list[tuple[int, str]] = field(default_factory=list)
+
+
+def recognizes(text: str) -> float:
+    """1 for at least two date headings with text under them, less for one."""
+    if text.count("\n") > 20000 or "comprehensive rules" in text[:3000].lower():
+        return 0.0
+    entries = [entry for entry in _entries(text) if entry.effective and entry.texts]
+    return 1.0 if len(entries) >= 2 else 0.6 if entries else 0.0
+
+
+def read(text: str, name: str) -> tuple[Document, ...]:
+    """One excerpt a heading, in the list's order; ``name`` is used by no part of it."""
+    del name
+    entries = [entry for entry in _entries(text) if entry.texts or entry.label]
+    newest = max((entry.effective for entry in entries if entry.effective), default=None)
+    wholes = [[fold(part) for _, part in entry.texts] for entry in entries]
+    documents = []
+    for place, entry in enumerate(entries):
+        others = [whole for other, whole in enumerate(wholes) if other != place]
+        parts = []
+        findings = []
+        if not entry.texts:
+            findings.append(Finding("no-text", "A date without a text under it.", entry.line))
+        label = entry.label
+        if label and not entry.texts:
+            parts.append(Part(PartKind.NOTICE, label.rstrip("\n"), line=entry.line))
+        for number, paragraph in entry.texts:
+            match = _NUMBER.match(paragraph)
+            numbering = match[0] if match else ""
+            body = paragraph[len(numbering) :]
+            cut = _is_cut(fold(paragraph), others)
+            if cut:
+                findings.append(
+                    Finding(
+                        "truncated",
+                        f"The text in line {number} is cut off in mid-sentence; it is no evidence of a change.",
+                        number,
+                    )
+                )
+            given = numbering.strip().rstrip(".")
+            parts.append(
+                Part(
+                    PartKind.RULE,
+                    body,
+                    given if "." in given else "",
+                    label + numbering,
+                    number,
+                    truncated=cut,
+                )
+            )
+            label = ""
+        if entry.effective is None:
+            findings.append(
+                Finding(
+                    "undated",
+                    f"The first text has no date; it is later than {newest}.",
+                    entry.line,
+                    Severity.NOTE,
+                )
+            )
+        documents.append(
+            Document(
+                kind=NAME,
+                coverage=Coverage.EXCERPT,
+                effective=entry.effective,
+                parts=tuple(parts),
+                release=entry.release,
+                later_than=newest if entry.effective is None else None,
+                findings=tuple(findings),
+            )
+        )
+    return tuple(documents)
+
+
+def _is_cut(text: str, others: list[list[str]]) -> bool:
+    """Ends no sentence, and another entry goes on from exactly where it stops."""
+    if _SENTENCE_END.search(text):
+        return False
+    return any(len(other) > len(text) and other.startswith(text) for whole in others for other in whole)
+
+
+def _entries(text: str) -> list[_Entry]:
+    entries = [_Entry(None, "", "", 1)]
+    for number, raw in enumerate(split_lines(text), 1):
+        line = raw.strip()
+        if not line:
+            continue
+        heading = _heading(line)
+        if heading is not None:
+            entries.append(_Entry(heading[0], heading[1], line + "\n", number))
+            continue
+        if not entries[-1].texts and entries[-1].effective is None:
+            entries[-1].line = number
+        entries[-1].texts.append((number, line))
+    return entries
+
+
+def _heading(line: str) -> tuple[date, str] | None:
+    """Date and release name of a line such as "October 7, 2022 · Unfinity"."""
+    if len(line) > _HEADING_LONGEST or not any(character.isdigit() for character in line):
+        return None
+    start = _BULLET.match(line)
+    begin = start.end() if start else 0
+    found = find_date(line, begin) or find_date(line)
+    if found is None or found[1] not in {0, begin}:
+        return None
+    rest = line[found[2] :]
+    if not rest.strip(" :."):
+        return found[0], ""
+    separator = _SEPARATOR.match(rest)
+    if separator is None or not separator[0]:
+        return None
+    release = rest[separator.end() :].strip()
+    if "(" in separator[0]:
+        release = release.removesuffix(")")
+    return None if _SENTENCE_END.search(release) and len(release) > 60 else (found[0], release)
