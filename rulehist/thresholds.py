@@ -26,9 +26,22 @@ SECTION_TITLE_LONGEST: Final = 100
 GLOSSARY_TERM_LONGEST: Final = 80
 """Characters up to which a line that stands alone can be a glossary term rather than a paragraph."""
 
+GLOSSARY_LAST_LETTER: Final = "u"
+"""First letter that the last glossary entry must reach: every published glossary goes on to X or Z."""
+
 RULE_NUMBER_JUMP: Final = 5
 """Rules that may be missing in a section before a number is thought out of place."""
 
+
+# --- Lists and news ------------------------------------------------------------------------------------------
+LIST_ITEMS: Final = 5
+"""Items from which a sentence counts as a list whose changes are told as what joined and left."""
+
+LIST_ITEM_WORDS: Final = 5
+"""Words that an item of such a list has at most: names, not clauses."""
+
+HEADING_WORDS: Final = 6
+"""Words that the name of a keyword has at most, standing alone as the heading of its rules."""
 
 # --- Mass rewordings ------------------------------------------------------------------------------------------
 PATTERN_PLACES: Final = 8
