@@ -1,0 +1,295 @@
+"""What an editor would put first: sections, keywords, ability words, tokens, counters, types and terms, new and gone.
+
+Found from the structure and the wording of the rules ("Keyword Abilities" as a section's title, "The artifact types
+are ..."), never from a list of names or from rule numbers. So it works under any numbering since July 2009; of older
+texts it tells what their structure allows, and its notes say what it does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulehist.document import Part, PartKind
+from rulehist.folding import fold
+from rulehist.lists import ListChanges, items, joined_and_left, long_list, sentences
+from rulehist.numbers import parse
+from rulehist.thresholds import HEADING_WORDS
+
+_CALLED = re.compile(r"\bcalled an? ?(\w+) types?\b|\bcalled (\w+) types\b")
+_GLOSSARY_TYPES = re.compile(r"(\w+) types?", re.IGNORECASE)
+_CARD_TYPES = re.compile(r"^The (card |super)types are\b")
+_ABILITY_WORDS = re.compile(r"\bability words are\b", re.IGNORECASE)
+_PREDEFINED = re.compile(r"\bpredefined token\b")
+_TOKEN = re.compile(r"An? ([^.,]*?) token is\b")
+_COUNTER = re.compile(r"([+-][\dXY]+/[+-][\dXY]+|[A-Za-z]+) counters?\b")
+_NO_COUNTER = frozenset(
+    "a an the of or and no any each all other more these those that its one two such given moved keyword additional many"
+    " main-game with put kind to on have has if when counter".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SectionShift:
+    """Sections that kept their titles and moved together, as an inserted section makes those behind it move."""
+
+    old_first: str
+    old_last: str
+    new_first: str
+    new_last: str
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What joined and what left, by subject. Names are as published.
+
+    ``sections`` are numbers with titles ("721. Station Cards"), ``types`` is by kind of subtype ("artifact");
+    "card" are the card types themselves and "super" the supertypes. ``notes`` say what could not be told.
+    """
+
+    sections: ListChanges
+    shifts: tuple[SectionShift, ...]
+    keyword_abilities: ListChanges
+    keyword_actions: ListChanges
+    ability_words: ListChanges
+    tokens: ListChanges
+    counters: ListChanges
+    types: Mapping[str, ListChanges]
+    glossary: ListChanges
+    notes: tuple[str, ...] = ()
+
+    def subjects(self) -> Iterator[tuple[str, ListChanges]]:
+        """Each subject with anything to tell, in the reader's order, by its name for people."""
+        told = [
+            ("sections", self.sections),
+            ("keyword abilities", self.keyword_abilities),
+            ("keyword actions", self.keyword_actions),
+            ("ability words", self.ability_words),
+            ("predefined tokens", self.tokens),
+            ("counters", self.counters),
+            *((_types_name(kind), change) for kind, change in self.types.items()),
+            ("glossary terms", self.glossary),
+        ]
+        return ((name, change) for name, change in told if change.joined or change.left)
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """What one text names, by subject; ``None`` where it has no such list."""
+
+    sections: Mapping[str, str]  # number to title
+    keyword_abilities: tuple[str, ...] | None
+    keyword_actions: tuple[str, ...] | None
+    ability_words: tuple[str, ...] | None
+    tokens: tuple[str, ...]
+    counters: tuple[str, ...]
+    types: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    glossary: tuple[str, ...] = ()
+
+
+def news(old: Sequence[Part], new: Sequence[Part]) -> News:
+    """What joined and left between two full texts."""
+    before, after = inventory(old), inventory(new)
+    notes: list[str] = []
+
+    def compared(subject: str, one: tuple[str, ...] | None, other: tuple[str, ...] | None) -> ListChanges:
+        if one is None or other is None:
+            which = (
+                "Neither text has"
+                if one is other
+                else f"The {'older' if one is None else 'newer'} text does not have"
+            )
+            notes.append(f"{which} a list of {subject}, so nothing is said of what joined or left.")
+            return ListChanges((), ())
+        return joined_and_left(one, other)
+
+    types: dict[str, ListChanges] = {}
+    for kind in sorted({*before.types, *after.types}):
+        lists = [
+            side.types.get(kind, None if _speaks_of(parts, kind) else ())
+            for side, parts in ((before, old), (after, new))
+        ]
+        change = compared(_types_name(kind), *lists)
+        if change.joined or change.left:
+            types[kind] = change
+    return News(
+        sections=_sections(before.sections, after.sections),
+        shifts=_shifts(before.sections, after.sections),
+        keyword_abilities=compared("keyword abilities", before.keyword_abilities, after.keyword_abilities),
+        keyword_actions=compared("keyword actions", before.keyword_actions, after.keyword_actions),
+        ability_words=compared("ability words", before.ability_words, after.ability_words),
+        tokens=joined_and_left(before.tokens, after.tokens),
+        counters=joined_and_left(before.counters, after.counters),
+        types=types,
+        glossary=joined_and_left(before.glossary, after.glossary),
+        notes=tuple(notes),
+    )
+
+
+def _speaks_of(parts: Iterable[Part], kind: str) -> bool:
+    """Whether a text knows a kind of type at all, though it may not list what is of that kind."""
+    words = "supertypes" if kind == "super" else f"{kind} type"
+    return any(words in part.text for part in parts)
+
+
+def inventory(parts: Sequence[Part]) -> Inventory:
+    """What a text names: its sections, keywords, ability words, predefined tokens, counters, types and terms."""
+    sections = {part.number: part.text.strip() for part in parts if part.kind is PartKind.SECTION}
+    by_title = {fold(title).casefold(): number for number, title in sections.items()}
+    rules = [part for part in parts if part.kind in {PartKind.RULE, PartKind.SUBRULE}]
+    glossary = [part for part in parts if part.kind is PartKind.GLOSSARY]
+    return Inventory(
+        sections=sections,
+        keyword_abilities=_headings(rules, by_title.get("keyword abilities")),
+        keyword_actions=_headings(rules, by_title.get("keyword actions")),
+        ability_words=_ability_words(rules),
+        tokens=_tokens(rules),
+        counters=_counters(rules, by_title.get("counters"), glossary),
+        types=_types_in_glossary(glossary) | _types(rules),
+        glossary=tuple(part.number for part in glossary),
+    )
+
+
+def news_json(found: News) -> dict[str, Any]:
+    """The shape that ``diff --json`` gives."""
+    return {
+        "sections": _json(found.sections)
+        | {"renumbered": [[s.old_first, s.old_last, s.new_first, s.new_last] for s in found.shifts]},
+        "keyword_abilities": _json(found.keyword_abilities),
+        "keyword_actions": _json(found.keyword_actions),
+        "ability_words": _json(found.ability_words),
+        "tokens": _json(found.tokens),
+        "counters": _json(found.counters),
+        "types": {kind: _json(change) for kind, change in found.types.items()},
+        "glossary": _json(found.glossary),
+        "notes": list(found.notes),
+    }
+
+
+def _json(change: ListChanges) -> dict[str, list[Any]]:
+    return {"added": list(change.joined), "removed": list(change.left)}
+
+
+def _types_name(kind: str) -> str:
+    return "supertypes" if kind == "super" else f"{kind} types"
+
+
+def _headings(rules: Iterable[Part], section: str | None) -> tuple[str, ...] | None:
+    """The rules of a section that are a name alone: "702.184. Station"."""
+    if section is None:
+        return None
+    number = int(section)
+    return tuple(
+        part.text.strip()
+        for part in rules
+        if part.kind is PartKind.RULE
+        and (read := parse(part.number)) is not None
+        and read.section == number
+        and len(part.text.split()) <= HEADING_WORDS
+        and part.text.strip()[-1:] not in {".", ":", "”", '"', ")"}
+    )
+
+
+def _ability_words(rules: Iterable[Part]) -> tuple[str, ...] | None:
+    for part in rules:
+        if "bility words are" not in part.text:
+            continue
+        named = [items(sentence) for sentence in sentences(part.text) if _ABILITY_WORDS.search(sentence)]
+        if named:
+            return max(named, key=len)
+    return None
+
+
+def _types(rules: Iterable[Part]) -> dict[str, tuple[str, ...]]:
+    types: dict[str, tuple[str, ...]] = {}
+    for part in rules:
+        text = part.text
+        if " type" not in text and "supertypes" not in text:
+            continue
+        if (named := _CALLED.search(text)) is not None:
+            kind = (named[1] or named[2]).lower()
+            listed = _typed(kind, text[named.end() :])
+            if listed and kind not in types:
+                types[kind] = listed
+        for sentence in sentences(text):
+            if (own := _CARD_TYPES.match(sentence)) is not None:
+                types.setdefault(own[1].strip(), items(sentence))
+    return types
+
+
+def _typed(kind: str, text: str) -> tuple[str, ...]:
+    """The types listed after "called ... types", in however many sentences."""
+    says = re.compile(rf"(?:the|that|the only|all other|one) {kind} types?\b.*\b(?:are|is)\b", re.IGNORECASE)
+    return tuple(item for sentence in sentences(text) if says.match(sentence) for item in items(sentence))
+
+
+def _types_in_glossary(glossary: Iterable[Part]) -> dict[str, tuple[str, ...]]:
+    """Before rules listed the subtypes, the glossary did, under "Creature Types" and its like."""
+    types: dict[str, tuple[str, ...]] = {}
+    for part in glossary:
+        named = _GLOSSARY_TYPES.fullmatch(part.number.strip())
+        if named is None:
+            continue
+        listed = long_list(part.text)
+        if listed:
+            types[named[1].lower()] = listed
+    return types
+
+
+def _tokens(rules: Sequence[Part]) -> tuple[str, ...]:
+    """The subrules of the rule that speaks of predefined tokens first: "A Treasure token is ..."."""
+    heads = [part.number for part in rules if part.kind is PartKind.RULE and _PREDEFINED.search(part.text)]
+    return tuple(
+        named[1]
+        for part in rules
+        if part.kind is PartKind.SUBRULE
+        and part.number.rstrip("abcdefghijklmnopqrstuvwxyz") in heads
+        and (named := _TOKEN.match(part.text)) is not None
+    )
+
+
+def _counters(rules: Iterable[Part], section: str | None, glossary: Iterable[Part]) -> tuple[str, ...]:
+    """Kinds of counters that have a rule of their own in the section on counters, or a glossary entry."""
+    found: dict[str, None] = {}
+    for part in rules:
+        if section is None or part.kind is not PartKind.SUBRULE or not part.number.startswith(f"{section}.1"):
+            continue
+        named = _COUNTER.search(fold(part.text))
+        if named is not None and named[1].lower() not in _NO_COUNTER:
+            found[named[1].lower()] = None
+    for part in glossary:
+        named = _COUNTER.fullmatch(fold(part.number))
+        if named is not None and named[1].lower() not in _NO_COUNTER:
+            found[named[1].lower()] = None
+    return tuple(found)
+
+
+def _sections(old: Mapping[str, str], new: Mapping[str, str]) -> ListChanges:
+    before, after = ({fold(title).casefold() for title in side.values()} for side in (old, new))
+    return ListChanges(
+        tuple(f"{number}. {title}" for number, title in new.items() if fold(title).casefold() not in before),
+        tuple(f"{number}. {title}" for number, title in old.items() if fold(title).casefold() not in after),
+    )
+
+
+def _shifts(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[SectionShift, ...]:
+    """Runs of sections that kept their titles and moved by the same distance."""
+    titles = Counter(fold(title).casefold() for side in (old, new) for title in side.values())
+    place = {
+        name: int(number)
+        for number, title in new.items()
+        if titles[name := fold(title).casefold()] <= 2  # "General"
+    }
+    runs: list[list[int]] = []
+    for number, title in sorted(old.items(), key=lambda item: int(item[0])):
+        before, after = int(number), place.get(fold(title).casefold())
+        if after is None or after == before:
+            continue
+        if runs and runs[-1][1] + 1 == before and runs[-1][3] + 1 == after:
+            runs[-1][1], runs[-1][3] = before, after
+        else:
+            runs.append([before, before, after, after])
+    return tuple(SectionShift(*map(str, run)) for run in runs)
