@@ -131,7 +131,7 @@ class Writer:
         if self._connection.execute("SELECT 1 FROM sources WHERE sha256 = ?", [sha256]).fetchone():
             return Ingested(name, sha256, status="known", reason="the same bytes are in the store already")
         read = reading.read(data, name)
-        fatal = [finding for finding in _all_findings(read) if finding.severity is Severity.FATAL]
+        fatal = [finding for finding in read.findings if finding.severity is Severity.FATAL]
         if fatal and not force:
             place = f", line {fatal[0].line}" if fatal[0].line else ""
             raise RefusedError(
@@ -144,7 +144,6 @@ class Writer:
             sha256, name, documents[0].kind, len(data),
             read.encoding.name, read.encoding.reason, read.encoding.line_ends, int(bool(fatal)),
         )  # fmt: skip
-        self._add_findings(source_id, None, read.findings)
         for place, document in enumerate(documents):
             self._add_document(source_id, place, document, sha256)
         return Ingested(
@@ -152,7 +151,7 @@ class Writer:
             sha256,
             tuple(document.effective.isoformat() if document.effective else "undated" for document in documents),
             sum(len(document.parts) for document in documents),
-            tuple(_all_findings(read)),
+            read.findings,
         )
 
     def _insert(self, sql: str, *values: object) -> int:
@@ -248,10 +247,6 @@ class Writer:
         return next(
             (number for number, words in _numbers_by_words() if any(words in text for text in folded_texts)), ""
         )
-
-
-def _all_findings(read: reading.Reading) -> list[Finding]:
-    return [*read.findings, *(finding for document in read.documents for finding in document.findings)]
 
 
 @cache

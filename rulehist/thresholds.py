@@ -137,6 +137,9 @@ CHILDREN_SHARE: Final = 0.5
 CANDIDATES: Final = 10
 """New parts with which an old part is compared: those with which it shares the rarest words."""
 
+COMMON_WORD: Final = 40
+"""Parts with a word, above which it is too common to tell where a text has gone, if rarer words can."""
+
 AMBIGUOUS_PAIRS: Final = 4000
 """Pairs of parts with one text, above which only those with the same number are weighed against each other."""
 
@@ -145,3 +148,14 @@ SPLIT_WORDS: Final = 6
 
 SPLIT_SHARE: Final = 0.6
 """Share of those words that the other rule must have lost or gained."""
+
+RETURNED_ALIKE: Final = 0.85
+"""Similarity from which a rule under the number of one that is gone is that rule come back."""
+
+# --- Identities ------------------------------------------------------------------------------------------
+
+SAME_RULE_IN_EXCERPT: Final = 0.62
+"""Share of words in common above which a quoted rule continues the rule that had its number before."""
+
+RETURNED_WORDS: Final = 6
+"""Words that a text needs so that the same words, when they come back after a gap, are the same rule."""
