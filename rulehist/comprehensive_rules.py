@@ -8,17 +8,18 @@ the order of the numbering, the shape of the label and the paragraph that it sta
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import pairwise
 from typing import NamedTuple
 
 from rulehist.dates import find_date
 from rulehist.decoding import split_lines
 from rulehist.document import Coverage, Document, Finding, Part, PartKind, Severity
 from rulehist.thresholds import (
+    GLOSSARY_LAST_LETTER,
     GLOSSARY_TERM_LONGEST,
     RULE_NUMBER_JUMP,
     SECTION_TITLE_LONGEST,
@@ -37,7 +38,9 @@ _SECTION = re.compile(r"(?P<number>\d{1,4})(?P<point>\.?)(?P<blank>\s+)(?P<title
 _EXAMPLE = re.compile(r"(?:_?examples?_?(?:\s\d+)?[:.]_?|_example:_)\s*", re.IGNORECASE)
 _ROW = re.compile(r"[-=_*~]{3,}")
 _PAGE = re.compile(r"(?:\s*[.…_]{3,}\s*|\t+\s*|\s{3,})(?:\d{1,3}|[ivx]+)$")
-_CONTENTS_LINE = re.compile(r"(?:\d{1,4}\.?\s+\S.*|introduction|contents|glossary|index|credits|questions\??|.*information|copyrights?)")  # fmt: skip
+_CONTENTS_LINE = re.compile(
+    r"(?:\d{1,4}\.?\s+\S.*|introduction|contents|glossary|index|credits|questions\??|.*information|copyrights?)"
+)
 _EFFECTIVE = re.compile(r"(?:effective|current)\s+as\s+of\s+", re.IGNORECASE)
 _TITLE = re.compile(r"\b(?:comprehensive|rules)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?:;…][)\]\"”’'_*]*$|[)\]\"”’][)\]\"”’.]*$")
@@ -45,8 +48,18 @@ _BACK_MATTER = frozenset(
     {"index", "credits", "questions?", "questions", "customer service information", "contact information",
      "copyright", "copyrights", "legal"}
 )  # fmt: skip
-_RULE_LINE = re.compile(r"^[ \t]*\d{3,4}\.\d{1,3}(?:[a-z]|\.)", re.MULTILINE)
+_RULE_LINE = re.compile(r"(?:\A|[\r\n])[ \t]*\d{3,4}\.\d{1,3}(?:[a-z]|\.)")
+_FIRST_SECTION = re.compile(r"(?:\A|[\r\n])\s*100\.\s+General")
 _SKIPPED_LETTERS = "lo"  # too like 1 and 0: the introduction says so
+
+
+_TEXTS = frozenset(
+    {PartKind.RULE, PartKind.SUBRULE, PartKind.EXAMPLE, PartKind.CONTINUATION, PartKind.GLOSSARY}
+)
+_QUESTION_MARK = re.compile(r"\?(?<=[A-Za-z]\?)(?=(?:s|t|re|ve|ll|d|m)\b)")
+_CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f\x7f-\x9f]")
+_MOJIBAKE = ("â€", "Ã¢", "Ã¡", "Ã»", "Ãº", "Ã¶", "Ã†", "Â®", "Â©", "‚Äô", "‚Äú", "‚Äù", "ΓÇ")
+_SPOILT_MARK = re.compile(r"\ufeff|ï»¿|∩╗┐|Ôªø|´╗┐|\+AP8-|\+/v")
 
 
 class _Line(NamedTuple):
@@ -64,7 +77,7 @@ def recognizes(text: str) -> float:
         if rules >= 20:
             break
     named = bool(re.search(r"comprehensive\s+rules", start)) and "from the comprehensive rules" not in start
-    if named and (rules or re.search(r"^\s*100\.\s+General", text, re.MULTILINE)):
+    if named and (rules or _FIRST_SECTION.search(text)):
         return 1.0
     return 0.6 if rules >= 20 else 0.0
 
@@ -75,6 +88,7 @@ def read(text: str, name: str) -> tuple[Document, ...]:
     lines = _lines(text)
     reader = _Reader(lines, _is_wrapped(lines))
     reader.read()
+    reader.findings += faults(lines)
     effective = _effective_date(lines, reader.findings)
     return (
         Document(
@@ -111,6 +125,39 @@ def _is_wrapped(lines: Sequence[_Line]) -> bool:
             pairs += 1
             lower += line.text[0].islower()
     return long * 100 <= len(lines) and lower > pairs * WRAPPED_PAIRS
+
+
+def faults(lines: Sequence[_Line]) -> list[Finding]:
+    """Damage done to the characters of a text before it came here, one finding a kind."""
+    found = []
+    whole = "\n".join(line.text for line in lines)
+    if lines and (mark := _SPOILT_MARK.match(lines[0].text)):
+        found.append(
+            Finding("spoilt-mark", f"Begins with a byte-order mark spoilt by a conversion ({mark[0]!r}).", 1)
+        )
+    mojibake = [] if whole.isascii() else [sign for sign in _MOJIBAKE if sign in whole]
+    for code, what, places in (
+        (
+            "question-marks",
+            "apostrophes turned into question marks",
+            [match.start() for match in _QUESTION_MARK.finditer(whole)],
+        ),
+        (
+            "replacement-character",
+            "characters lost in a conversion (U+FFFD)",
+            [match.start() for match in re.finditer("\ufffd", whole)] if "\ufffd" in whole else [],
+        ),
+        (
+            "mojibake",
+            "characters decoded in the wrong encoding",
+            sorted(match.start() for sign in mojibake for match in re.finditer(sign, whole)),
+        ),
+        ("control-character", "control characters", [match.start() for match in _CONTROL.finditer(whole)]),
+    ):
+        if places:
+            line = lines[whole.count("\n", 0, places[0])].number
+            found.append(Finding(code, f"{len(places)} {what}, first in line {line}.", line))
+    return found
 
 
 def _effective_date(lines: Sequence[_Line], findings: list[Finding]) -> date | None:
@@ -191,7 +238,7 @@ class _Reader:
         if len(lines) == 1:
             return text
         pieces = [text]
-        for before, line in itertools.pairwise(lines):
+        for before, line in pairwise(lines):
             pieces.append("\n" if self._goes_on(before, line) else "\n\n")
             pieces.append(line.text)
         return "".join(pieces)

@@ -7,7 +7,7 @@ import re
 from rulehist.document import Document
 
 # A hyphen at the end of a wrapped line belongs to the word ("face-" and "down"); two make a dash.
-_HYPHEN_AT_END = re.compile(r"(?<=[\w-])-\n(?=\w)")
+_HYPHEN_AT_END = re.compile(r"(?<=[\w-])-\n(?=\w)(?!(?:or|and|to)\b)")
 
 
 def published_text(document: Document) -> str:

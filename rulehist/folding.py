@@ -25,6 +25,9 @@ _AE = re.compile(r"\bAE(?=[a-z])")
 _DASHES = re.compile(r" ?-{2,} ?| - ")
 _DOTS = re.compile(r"\. ?\. ?\.")
 _ITALICS = re.compile(r"(?<!\w)_(?=\S)([^_\n]*?\S)_(?!\w)")
+_WRAPPED_HYPHEN = re.compile(
+    r"(?<=[A-Za-z])-[ \t]*\n[ \t]*(?=[a-z])(?!(?:or|and|to)\b)"
+)  # "face-" and "down"
 _BLANKS = re.compile(r"\s+")
 _PLAIN = re.compile(r"[ -~]*")
 _NEEDS_FOLDING = re.compile(r"[`(_]|--| - |\. ?\. ?\.|  |AE")
@@ -40,7 +43,7 @@ def fold(text: str) -> str:
     text = unicodedata.normalize("NFC", text).translate(_CHARACTERS)
     text = _SIGNS.sub(lambda sign: sign[0].lower(), text)
     text = _AE.sub("Ae", text)
-    text = _BLANKS.sub(" ", text)
+    text = _BLANKS.sub(" ", _WRAPPED_HYPHEN.sub("-", text))
     text = _DASHES.sub("-", text)
     text = _DOTS.sub("...", text)
     text = _ITALICS.sub(r"\1", text)

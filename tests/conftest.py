@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from rulehist.reading import Reading, read
+
 
 def _archive_folder() -> Path | None:
     named = os.environ.get("RULEHIST_ARCHIVE")
@@ -21,3 +23,9 @@ def archive() -> Path:
     if folder is None:
         pytest.skip("no archive of rules texts: set RULEHIST_ARCHIVE, or lay it in ../shared/archive")
     return folder
+
+
+@pytest.fixture(scope="session")
+def readings(archive: Path) -> dict[str, Reading]:
+    """Every text of the archive, read once: file name to what was read."""
+    return {path.name: read(path.read_bytes(), path.name) for path in sorted((archive / "cr").glob("*.txt"))}
