@@ -48,13 +48,13 @@ document.addEventListener("keydown", event => {
   go(visible[next]);
 });
 changes.forEach(change => {
-  const head = change.querySelector("h3"), link = change.querySelector("h3 a");
-  if (!link || !change.id) return;
+  const head = change.querySelector("h3");
+  if (!head || !change.id) return;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
   button.textContent = "copy link";
-  button.setAttribute("aria-label", `copy link to ${link.textContent}`);
+  button.setAttribute("aria-label", `copy link to ${head.firstChild.textContent}`);
   button.addEventListener("click", async () => {
     const address = location.href.split("#")[0] + "#" + change.id;
     try { await navigator.clipboard.writeText(address); button.textContent = "copied"; }
@@ -74,7 +74,7 @@ if (side) side.addEventListener("change", () => {
   document.body.classList.toggle("sides", side.checked);
   all(".two").forEach(two => two.remove());
   changes.forEach(change => {
-    const words = change.querySelector("p[dir]");
+    const words = change.querySelector("p");
     if (!words || /^(added|removed)$/.test(change.dataset.k)) return;
     words.hidden = side.checked;
     if (!side.checked) return;
