@@ -94,12 +94,19 @@ class Diff:
 
 
 class Linked(Protocol):
-    """Which part of the old text is which of the new: indexes into the two sequences, ``None`` for none."""
+    """A link between the texts, as :class:`rulehist.matching.Link` is one: indexes, ``None`` for no counterpart."""
 
     @property
-    def old(self) -> int | None: ...
+    def old(self) -> int | None:
+        """Index of the old part."""
+
     @property
-    def new(self) -> int | None: ...
+    def new(self) -> int | None:
+        """Index of the new part."""
+
+    @property
+    def relation(self) -> str:
+        """``same`` for one and the same rule, ``split`` or ``merge`` for a share of its words."""
 
 
 Moved = Callable[[str], str | None]
@@ -191,21 +198,19 @@ def classify(
 
 
 def _pairs(links: Iterable[Linked]) -> tuple[dict[int, int], dict[int, list[int]], dict[int, list[int]]]:
-    """The one-to-one pairs (the first link of a part is its own), and the splits and merges beside them."""
+    """The one-to-one pairs, and beside them what was split off and what was merged."""
     pairs: dict[int, int] = {}
-    taken: set[int] = set()
     split_from: dict[int, list[int]] = {}
     merged_into: dict[int, list[int]] = {}
     for link in links:
         if link.old is None or link.new is None:
             continue
-        if link.old not in pairs and link.new not in taken:
-            pairs[link.old] = link.new
-            taken.add(link.new)
-        elif link.old in pairs:
+        if link.relation == "split":
             split_from.setdefault(link.new, []).append(link.old)
-        else:
+        elif link.relation == "merge":
             merged_into.setdefault(link.old, []).append(link.new)
+        else:
+            pairs[link.old] = link.new
     return pairs, split_from, merged_into
 
 

@@ -17,7 +17,7 @@ from rulehist.document import Part, PartKind
 from rulehist.folding import fold
 from rulehist.lists import ListChanges, items, joined_and_left, long_list, sentences
 from rulehist.numbers import parse
-from rulehist.thresholds import HEADING_WORDS
+from rulehist.thresholds import KEYWORD_WORDS
 
 _CALLED = re.compile(r"\bcalled an? ?(\w+) types?\b|\bcalled (\w+) types\b")
 _GLOSSARY_TYPES = re.compile(r"(\w+) types?", re.IGNORECASE)
@@ -188,7 +188,7 @@ def _headings(rules: Iterable[Part], section: str | None) -> tuple[str, ...] | N
         if part.kind is PartKind.RULE
         and (read := parse(part.number)) is not None
         and read.section == number
-        and len(part.text.split()) <= HEADING_WORDS
+        and len(part.text.split()) <= KEYWORD_WORDS
         and part.text.strip()[-1:] not in {".", ":", "”", '"', ")"}
     )
 

@@ -57,7 +57,12 @@ class _Place:
 
 def find_patterns(changes: Sequence[Change]) -> Patterns:
     """The mass rewordings among ``changes``: each in at least ``PATTERN_PLACES`` parts."""
-    places = [place for index, change in enumerate(changes) if change.kind in REWORDED for place in _places(index, change)]
+    places = [
+        place
+        for index, change in enumerate(changes)
+        if change.kind in REWORDED
+        for place in _places(index, change)
+    ]
     candidates = _candidates(places)
     patterns: list[tuple[Pattern, frozenset[int]]] = []
     explained: dict[tuple[int, int], tuple[int, int, int, int]] = {}
@@ -101,7 +106,15 @@ def _keys(text_words: Sequence[str]) -> tuple[str, ...]:
     return tuple(_stem(key(word).strip().lower()) for word in text_words)
 
 
-_SAME = {"is": "be", "are": "be", "has": "have", "was": "were", "does": "do", "doesn't": "don't", "isn't": "aren't"}
+_SAME = {
+    "is": "be",
+    "are": "be",
+    "has": "have",
+    "was": "were",
+    "does": "do",
+    "doesn't": "don't",
+    "isn't": "aren't",
+}
 
 
 def _stem(word: str) -> str:
@@ -153,7 +166,9 @@ def _cut(place: _Place, replacement: _Replacement) -> tuple[int, int, int, int] 
         return None
     # beside it, both sides must be alike, or both must be left over at the same end
     head, tail = (before[:i], after[:j]), (before[i + len(old) :], after[j + len(new) :])
-    if (head[0] != head[1] and (not head[0]) != (not head[1])) or (tail[0] != tail[1] and (not tail[0]) != (not tail[1])):
+    if (head[0] != head[1] and (not head[0]) != (not head[1])) or (
+        tail[0] != tail[1] and (not tail[0]) != (not tail[1])
+    ):
         return None
     return i, i + len(old), j, j + len(new)
 
@@ -163,27 +178,36 @@ def _find(where: Sequence[str], what: Sequence[str]) -> int:
 
 
 def _told(place: _Place, cut: tuple[int, int, int, int]) -> tuple[str, str]:
-    before, after = "".join(place.before[cut[0] : cut[1]]).strip(), "".join(place.after[cut[2] : cut[3]]).strip()
+    before, after = (
+        "".join(place.before[cut[0] : cut[1]]).strip(),
+        "".join(place.after[cut[2] : cut[3]]).strip(),
+    )
     if before[:1].isupper() and after[:1].isupper() and not before[1:2].isupper():
         return before[0].lower() + before[1:], after[0].lower() + after[1:]
     return before, after
 
 
 def _subtract(
-    changes: Sequence[Change], places: Sequence[_Place], explained: Mapping[tuple[int, int], tuple[int, int, int, int]]
+    changes: Sequence[Change],
+    places: Sequence[_Place],
+    explained: Mapping[tuple[int, int], tuple[int, int, int, int]],
 ) -> tuple[dict[int, tuple[Op, ...]], frozenset[int]]:
     by_change: dict[int, list[_Place]] = {}
     for place in places:
         if (place.change, place.op) in explained:
             by_change.setdefault(place.change, []).append(place)
     rest = {
-        index: _without(changes[index].ops, {place.op: (place, explained[index, place.op]) for place in found})
+        index: _without(
+            changes[index].ops, {place.op: (place, explained[index, place.op]) for place in found}
+        )
         for index, found in by_change.items()
     }
     return rest, frozenset(index for index, ops in rest.items() if all(name == "equal" for name, _ in ops))
 
 
-def _without(ops: Sequence[Op], found: Mapping[int, tuple[_Place, tuple[int, int, int, int]]]) -> tuple[Op, ...]:
+def _without(
+    ops: Sequence[Op], found: Mapping[int, tuple[_Place, tuple[int, int, int, int]]]
+) -> tuple[Op, ...]:
     """Ops with what a pattern explains shown as unchanged, in the words of the new text."""
     left: list[Op] = []
     for index, op in enumerate(ops):

@@ -40,7 +40,7 @@ LIST_ITEMS: Final = 5
 LIST_ITEM_WORDS: Final = 5
 """Words that an item of such a list has at most: names, not clauses."""
 
-HEADING_WORDS: Final = 6
+KEYWORD_WORDS: Final = 6
 """Words that the name of a keyword has at most, standing alone as the heading of its rules."""
 
 # --- Mass rewordings ------------------------------------------------------------------------------------------
@@ -159,3 +159,33 @@ SAME_RULE_IN_EXCERPT: Final = 0.62
 
 RETURNED_WORDS: Final = 6
 """Words that a text needs so that the same words, when they come back after a gap, are the same rule."""
+
+# --- Documents other than plain text -----------------------------------------------------------------------
+DOCUMENT_LARGEST: Final = 64 * 1024 * 1024
+"""Bytes that a document may have, packed or unpacked; the largest published one unpacks to 16 million."""
+
+DOCUMENT_PAGES: Final = 2000
+"""Pages that a PDF may have; the longest published one has about 300."""
+
+OLD_WORD_SECONDS: Final = 60
+"""Seconds after which the program that reads old Word documents is given up; it needs less than one."""
+
+PDF_PARAGRAPH_GAP: Final = 1.4
+"""Distance between two lines, in usual distances, from which a new paragraph begins; published: 1.0 within, 2.0 between."""
+
+PDF_FIT_SLACK: Final = 3.0
+"""Points by which a word may miss the right margin and still be said not to fit: kerning makes widths inexact."""
+
+PDF_BLANK_AT_WRAP: Final = 0.9
+"""Share of full lines that end in a blank, from which a full line without one is known to end its paragraph."""
+
+PDF_FURNITURE_SHARE: Final = 0.5
+"""Share of the pages on which a first or last line must recur (its digits aside) to be a header, footer or page number."""
+
+# --- Terminal --------------------------------------------------------------------------------------------
+
+TERMINAL_CONTEXT: Final = 160
+"""Characters of unchanged text that a terminal diff shows on each side of a change."""
+
+TERMINAL_PLACES: Final = 12
+"""Numbers that a terminal diff lists before it says how many more there are."""
