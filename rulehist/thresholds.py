@@ -33,6 +33,10 @@ RULE_NUMBER_JUMP: Final = 5
 """Rules that may be missing in a section before a number is thought out of place."""
 
 
+# --- Showing differences -------------------------------------------------------------------------------------
+EQUAL_WORDS_SHOWN: Final = 12
+"""Unchanged words shown on each side of a change on a terminal, where the whole text is not asked for."""
+
 # --- Lists and news ------------------------------------------------------------------------------------------
 LIST_ITEMS: Final = 5
 """Items from which a sentence counts as a list whose changes are told as what joined and left."""
