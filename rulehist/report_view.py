@@ -185,6 +185,7 @@ _GROUPS = (
     ("replaced", "Rules changed only by a mass rewording"),
     ("examples", "Examples"),
     ("glossary", "Glossary"),
+    ("listed", "Rules that give these lists, in full"),
     ("front", "Introduction, headings and credits"),
     ("moved", "Renumbered"),
     ("references", "References that follow a renumbering"),
@@ -360,6 +361,7 @@ def make_view(
     replacements = tuple(
         Replacement(found.from_, found.to, found.count, found.places) for found in patterns.patterns
     )
+    in_lists = {change.number for change in lists}
     anchors = _Anchors()
     groups: dict[str, list[Entry]] = {key: [] for key, _ in _GROUPS}
     counts: Counter[str] = Counter()
@@ -372,7 +374,8 @@ def make_view(
         entry = _entry(change, kind, ops, anchors)
         if kind.startswith("renumbered") and change.part == "rule":
             moved.append(entry)
-        groups[_group_of(entry, only)].append(entry)
+        listed = change.part == "rule" and kind.endswith("reworded") and entry.new_number in in_lists
+        groups["listed" if listed else _group_of(entry, only)].append(entry)
     made = [Group(key, title, key != "play", tuple(groups[key])) for key, title in _GROUPS if key != "moved"]
     return View(
         old=old,
