@@ -1,7 +1,7 @@
 """The official Comprehensive Rules text of every era, from April 1999 on.
 
-The publisher's layout is plain: title, a line with the date, introduction, contents, numbered rules, glossary,
-credits. What differs from era to era is told from the text itself: whether paragraphs are wrapped, what is
+The publisher's layout is plain: title, a line with the date, introduction, contents, numbered rules,
+glossary, credits. What differs from era to era is told from the text itself: whether paragraphs are wrapped, what is
 underlined or indented, which back matter follows. A number at the start of a line makes it a rule only where
 the order of the numbering, the shape of the label and the paragraph that it stands in allow it.
 """
@@ -256,7 +256,7 @@ class _Reader:
             )
         )
 
-    # --- Front matter ----------------------------------------------------------------------------------------
+    # --- Front matter --------------------------------------------------------------------------------------
 
     def _body_start(self) -> int:
         """Index of the first line of the numbered rules: the chapter and section headings before rule one."""
@@ -365,7 +365,7 @@ class _Reader:
                     block, label = [line], rule.end()
                     self.at += 1
                     continue
-                section = self._section(line, order)
+                section = self._section(line)
                 if section is not None:
                     close()
                     number = owner = str(int(section["number"]))
@@ -422,7 +422,9 @@ class _Reader:
         )
         place = order.place(match)
         if self._begins_paragraph(line):
-            if place in {"next", "soon"} or (shaped and (match["point"] or place != "elsewhere")):
+            if place in {"next", "soon"}:
+                return match
+            if shaped and (match["point"] or place != "elsewhere"):
                 return match
             self._report_look_alike(line)
             return None
@@ -434,8 +436,8 @@ class _Reader:
         self.findings.append(
             Finding(
                 "looks-like-rule",
-                f"Line {line.number} begins like a rule ({line.text[:24]!r}) where the numbering has no place for it: "
-                "it is kept as text of the rule above.",
+                f"Line {line.number} begins like a rule ({line.text[:24]!r}) where the numbering has no "
+                "place for it: it is kept as text of the rule above.",
                 line.number,
             )
         )
@@ -443,7 +445,7 @@ class _Reader:
     def _begins_paragraph(self, line: _Line) -> bool:
         return line.after_blank or not self.wrapped
 
-    def _section(self, line: _Line, order: _Order) -> re.Match[str] | None:
+    def _section(self, line: _Line) -> re.Match[str] | None:
         match = _SECTION.fullmatch(line.text)
         if match is None or not self._begins_paragraph(line) or len(line.text) > SECTION_TITLE_LONGEST:
             return None
@@ -546,7 +548,7 @@ class _Reader:
             last.kind, f"{last.text}\n\n{self._joined(block)}", last.number, last.label, last.line
         )
 
-    # --- The whole -------------------------------------------------------------------------------------------
+    # --- The whole -----------------------------------------------------------------------------------------
 
     def _check_whole(self) -> None:
         sections = {int(part.number) for part in self.parts if part.kind is PartKind.SECTION}
@@ -561,6 +563,18 @@ class _Reader:
         elif not glossary:
             self.findings.append(Finding("no-glossary", "The text has no glossary."))
         if "credits" in self.promised_words and "credits" not in headings:
+            self._check_end_of_glossary()
+        last = self.parts[-1] if self.parts else None
+        if last is not None and last.kind in _TEXTS and not _SENTENCE_END.search(last.text):
+            self.findings.append(Finding("cut-off", "The text ends in mid-sentence.", last.line))
+
+    def _check_end_of_glossary(self) -> None:
+        entries = [part for part in self.parts if part.kind is PartKind.GLOSSARY]
+        if entries and not _SENTENCE_END.search(entries[-1].text):
+            self._fatal("cut-off", "The text is cut off in mid-sentence, inside its glossary.")
+        elif entries and entries[-1].number[:1].lower() < GLOSSARY_LAST_LETTER:
+            self._fatal("cut-off", f"The text is cut off in its glossary, after {entries[-1].number!r}.")
+        else:
             self.findings.append(
                 Finding("no-credits", "The text lacks the credits that its contents promise.")
             )
@@ -625,7 +639,8 @@ class _Order:
             findings.append(
                 Finding(
                     "number-twice",
-                    f"Number {number} is used twice, in lines {self.seen[number]} and {line.number}: both are kept.",
+                    f"Number {number} is used twice, in lines {self.seen[number]} and {line.number}; "
+                    "both are kept.",
                     line.number,
                 )
             )

@@ -1,5 +1,5 @@
-"""Dates as sources write them: ``January 16, 2026``, ``Sept. 30, 2011``, ``30 September 2011``, ``2011-09-30``,
-``04/23/99`` (month first, as the publisher writes)."""
+"""Dates as sources write them: ``January 16, 2026``, ``30 September 2011``, ``Sept. 30, 2011``,
+``2011-09-30``, ``04/23/99`` (month first, as the publisher writes)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ _MONTHS = (
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 _SPELLINGS = {month[:3]: place for place, month in enumerate(_MONTHS, 1)}
-_MONTH = r"(?P<month{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+_MONTH = (
+    r"(?P<month{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
 _DATE = re.compile(
     r"\b(?:"
     + _MONTH.format("a")

@@ -37,8 +37,8 @@ _OTHER_SIGNS = frozenset("°±½¼¾×£€¢†‡§¶")
 class Decoded:
     """Text out of bytes.
 
-    ``encoding`` is Python's name of the codec, ``reason`` says in words what decided, ``line_ends`` counts the
-    line ends in words ("CRLF 12, CR 7077"). ``text`` keeps its line ends and has no byte-order mark.
+    ``encoding`` is Python's name of the codec, ``reason`` says in words what decided, ``line_ends`` counts
+    the line ends in words ("CRLF 12, CR 7077"). ``text`` keeps its line ends and has no byte-order mark.
     """
 
     text: str
@@ -184,7 +184,7 @@ _WORDS = bytes(
 
 
 def _runs(text: str) -> set[str]:
-    """The runs of letters with a character outside ASCII: all that the sense of such a character can hang on."""
+    """The runs of letters with a character outside ASCII: all that its sense can hang on."""
     runs = set()
     for match in _OUTSIDE_ASCII.finditer(text):
         start, end = match.span()
@@ -206,7 +206,9 @@ def _sense_at(run: str, place: int, known: set[str]) -> _Sense:
     return _sense_in_context(run[start:place], run[place], run[place + 1 : end], known)
 
 
-def _sense_in_context(before: str, character: str, after: str, known: set[str]) -> _Sense:
+def _sense_in_context(  # noqa: PLR0911 - one return for each kind of character
+    before: str, character: str, after: str, known: set[str]
+) -> _Sense:
     if character in _LETTERS or character in _OTHER_LETTERS:
         if not before and not after:
             return _Sense.NONE
@@ -239,7 +241,7 @@ def _first_difference(data: bytes, codecs: list[str]) -> int:
 
 
 def _first_senseless(data: bytes, known: set[str], texts: dict[str, str], first: int) -> int:
-    """Place of the first byte that no codec gives sense to; every codec here reads one byte as one character."""
+    """Place of the first byte that no codec gives sense to; each reads one byte as one character."""
     for match in re.finditer(rb"[\x80-\xff]", data):
         place = match.start()
         near = slice(max(0, place - 40), place + 40)

@@ -1,4 +1,4 @@
-"""A quotation from the rules: "From the Comprehensive Rules (June 7, 2024—Modern Horizons 3)", then bulleted rules.
+"""A quotation: "From the Comprehensive Rules (June 7, 2024—Modern Horizons 3)", then bulleted rules.
 
 An excerpt knows only what it quotes; whatever it does not quote is unknown, not gone.
 """

@@ -1,7 +1,8 @@
-"""A dated list of the texts that one rule number has had: "October 7, 2022 · Unfinity" and a paragraph under it.
+"""A dated list of the texts that one rule number has had: "October 7, 2022 · Unfinity", then a paragraph.
 
-The list does not say which rule it is about, so its parts carry no number. A paragraph before the first heading
-has no date; it must follow every date in the list. An entry that the list cuts off is marked, never corrected.
+The list does not say which rule it is about, so its parts carry no number. A paragraph before the first
+heading has no date; it must follow every date in the list. An entry that the list cuts off is marked, never
+corrected.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def read(text: str, name: str) -> tuple[Document, ...]:
                 findings.append(
                     Finding(
                         "truncated",
-                        f"The text in line {number} is cut off in mid-sentence; it is no evidence of a change.",
+                        f"The text in line {number} is cut off in mid-sentence: no evidence of a change.",
                         number,
                     )
                 )

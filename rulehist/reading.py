@@ -35,7 +35,7 @@ KINDS = ("rulehist.excerpt", "rulehist.history_list", "rulehist.comprehensive_ru
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file format told by its first bytes; ``converter`` names the module whose ``to_text(data, name)`` reads it."""
+    """A file format told by its first bytes; the module ``converter`` has ``to_text(data, name)``."""
 
     name: str
     magic: bytes
@@ -44,7 +44,7 @@ class Format:
 
 FORMATS = (
     Format("docx", b"PK\x03\x04", "rulehist.word_documents"),
-    Format("doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "rulehist.word_documents"),
+    Format("doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "rulehist.old_word"),
     Format("rtf", b"{\\rtf", "rulehist.rtf"),
     Format("pdf", b"%PDF-", "rulehist.pdf"),
 )
@@ -72,7 +72,8 @@ class Reading:
 def read(data: bytes, name: str) -> Reading:
     """Read a source; ``name`` is used in messages only.
 
-    Raises ``SourceError`` for an empty source, one that no known encoding reads, and one that is no rules text.
+    Raises ``SourceError`` for an empty source, one that no known encoding reads, and one that is no
+    rules text.
     """
     text, encoding = to_text(data, name)
     documents = kind_of(text, name).read(text, name)
@@ -104,8 +105,8 @@ def kind_of(text: str, name: str) -> SourceKind:
             best, score = kind, found
     if best is None or score < RECOGNIZED:
         raise SourceError(
-            f"{name}: no rules text: found neither numbered Comprehensive Rules nor a dated list of a rule's texts "
-            "nor a quoted excerpt; give one of these."
+            f"{name}: no rules text: found neither numbered Comprehensive Rules nor a dated list of a rule's "
+            "texts nor a quoted excerpt; give one of these."
         )
     return best
 
@@ -115,7 +116,7 @@ def _converted(data: bytes, name: str, format_: Format) -> tuple[str, Encoding]:
         module = import_module(format_.converter)
     except ModuleNotFoundError as error:
         raise SourceError(
-            f"{name}: reading {format_.name.upper()} needs the optional libraries: pip install 'rulehist[documents]'."
+            f"{name}: reading {format_.name.upper()} needs more libraries: pip install 'rulehist[documents]'."
         ) from error
     convert = cast(Callable[[bytes, str], str], module.to_text)
     text = convert(data, name)

@@ -25,7 +25,7 @@ def test_every_archived_text_is_given_back(readings, archive):
     for name, reading in readings.items():
         text, _ = to_text((archive / "cr" / name).read_bytes(), name)
         (document,) = reading.documents
-        # Equal but for the amount of blank space: stricter than equal in folded form, and quicker to find out.
+        # Equal but for the amount of blank space: stricter than equal in folded form, and quicker.
         assert published_text(document).split() == text.split(), name
 
 
