@@ -19,7 +19,7 @@ from rulehist.lists import ListChanges, items, joined_and_left, long_list, sente
 from rulehist.numbers import parse
 from rulehist.thresholds import KEYWORD_WORDS
 
-_CALLED = re.compile(r"\bcalled an? ?(\w+) types?\b|\bcalled (\w+) types\b")
+_CALLED = re.compile(r"\bcalled (?:an? )?(\w+) types?\b")
 _GLOSSARY_TYPES = re.compile(r"(\w+) types?", re.IGNORECASE)
 _CARD_TYPES = re.compile(r"^The (card |super)types are\b")
 _ABILITY_WORDS = re.compile(r"\bability words are\b", re.IGNORECASE)
@@ -210,7 +210,7 @@ def _types(rules: Iterable[Part]) -> dict[str, tuple[str, ...]]:
         if " type" not in text and "supertypes" not in text:
             continue
         if (named := _CALLED.search(text)) is not None:
-            kind = (named[1] or named[2]).lower()
+            kind = named[1].lower()
             listed = _typed(kind, text[named.end() :])
             if listed and kind not in types:
                 types[kind] = listed

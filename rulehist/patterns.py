@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rulehist.changes import Change, ChangeKind
-from rulehist.thresholds import PATTERN_PLACES, PATTERN_WORDS
+from rulehist.thresholds import PATTERN_BESIDE, PATTERN_PLACES, PATTERN_WORDS
 from rulehist.words import key, words
 from rulehist.worddiff import Op
 
@@ -64,7 +64,8 @@ def find_patterns(changes: Sequence[Change]) -> Patterns:
         for place in _places(index, change)
     ]
     candidates = _candidates(places)
-    patterns: list[tuple[Pattern, frozenset[int]]] = []
+    patterns: list[Pattern] = []
+    accepted: list[_Replacement] = []
     explained: dict[tuple[int, int], tuple[int, int, int, int]] = {}
     for replacement in candidates:
         hits = [
@@ -79,10 +80,11 @@ def find_patterns(changes: Sequence[Change]) -> Patterns:
             explained[place.change, place.op] = cut
         told = Counter(_told(place, cut) for place, cut in hits).most_common(1)[0][0]
         numbers = tuple(dict.fromkeys(changes[index].number for index in indexes))
-        patterns.append((Pattern(*told, count=len(indexes), places=numbers), frozenset(indexes)))
-    patterns.sort(key=lambda found: (-found[0].count, found[0].from_))
-    rest, only = _subtract(changes, places, explained)
-    return Patterns(tuple(pattern for pattern, _ in patterns), rest, only)
+        patterns.append(Pattern(*told, count=len(indexes), places=numbers))
+        accepted.append(replacement)
+    patterns.sort(key=lambda pattern: (-pattern.count, pattern.from_))
+    rest, only = _subtract(changes, places, explained, accepted)
+    return Patterns(tuple(patterns), rest, only)
 
 
 def _places(index: int, change: Change) -> Iterator[_Place]:
@@ -164,11 +166,10 @@ def _cut(place: _Place, replacement: _Replacement) -> tuple[int, int, int, int] 
     i, j = _find(before, old), _find(after, new)
     if i < 0 or j < 0:
         return None
-    # beside it, both sides must be alike, or both must be left over at the same end
-    head, tail = (before[:i], after[:j]), (before[i + len(old) :], after[j + len(new) :])
-    if (head[0] != head[1] and (not head[0]) != (not head[1])) or (
-        tail[0] != tail[1] and (not tail[0]) != (not tail[1])
-    ):
+    # words left over on one side alone are a change of their own: at one end, and few, or it is another sentence
+    ends = (before[:i], after[:j]), (before[i + len(old) :], after[j + len(new) :])
+    lopsided = [one or other for one, other in ends if bool(one) != bool(other)]
+    if len(lopsided) > 1 or any(len(words_over) > PATTERN_BESIDE for words_over in lopsided):
         return None
     return i, i + len(old), j, j + len(new)
 
@@ -191,6 +192,7 @@ def _subtract(
     changes: Sequence[Change],
     places: Sequence[_Place],
     explained: Mapping[tuple[int, int], tuple[int, int, int, int]],
+    accepted: Sequence[_Replacement],
 ) -> tuple[dict[int, tuple[Op, ...]], frozenset[int]]:
     by_change: dict[int, list[_Place]] = {}
     for place in places:
@@ -198,7 +200,7 @@ def _subtract(
             by_change.setdefault(place.change, []).append(place)
     rest = {
         index: _without(
-            changes[index].ops, {place.op: (place, explained[index, place.op]) for place in found}
+            changes[index].ops, {place.op: (place, explained[index, place.op]) for place in found}, accepted
         )
         for index, found in by_change.items()
     }
@@ -206,7 +208,9 @@ def _subtract(
 
 
 def _without(
-    ops: Sequence[Op], found: Mapping[int, tuple[_Place, tuple[int, int, int, int]]]
+    ops: Sequence[Op],
+    found: Mapping[int, tuple[_Place, tuple[int, int, int, int]]],
+    told: Sequence[_Replacement],
 ) -> tuple[Op, ...]:
     """Ops with what a pattern explains shown as unchanged, in the words of the new text."""
     left: list[Op] = []
@@ -216,9 +220,9 @@ def _without(
             deletion = index + 1 == len(ops) or ops[index + 1][0] != "insert"
             if deletion:
                 continue
-            left += _leftover(place.before[:i1], place.after[:j1])
+            left += _leftover(place.before[:i1], place.after[:j1], told)
             left.append(("equal", "".join(place.after[j1:j2])))
-            left += _leftover(place.before[i2:], place.after[j2:])
+            left += _leftover(place.before[i2:], place.after[j2:], told)
         elif not (op[0] == "insert" and index - 1 in found):
             left.append(op)
     joined: list[Op] = []
@@ -232,7 +236,25 @@ def _without(
     return tuple(joined)
 
 
-def _leftover(before: Sequence[str], after: Sequence[str]) -> list[Op]:
-    if _keys(before) == _keys(after):
-        return [("equal", "".join(after))]
-    return [("delete", "".join(before)), ("insert", "".join(after))]
+def _leftover(before: Sequence[str], after: Sequence[str], told: Sequence[_Replacement]) -> Iterator[Op]:
+    """What is beside a pattern in its place, without what is alike and without further patterns."""
+    old, new = _keys(before), _keys(after)
+    if old == new:
+        yield "equal", "".join(after)
+        return
+    for replacement in told:
+        i, j = _find(old, replacement[0]), _find(new, replacement[1])
+        if i >= 0 and j >= 0 and replacement[1]:
+            yield from _leftover(before[:i], after[:j], told)
+            yield "equal", "".join(after[j : j + len(replacement[1])])
+            yield from _leftover(before[i + len(replacement[0]) :], after[j + len(replacement[1]) :], told)
+            return
+    head, tail, most = 0, 0, min(len(old), len(new))
+    while head < most and old[head] == new[head]:
+        head += 1
+    while tail < most - head and old[len(old) - 1 - tail] == new[len(new) - 1 - tail]:
+        tail += 1
+    yield "equal", "".join(after[:head])
+    yield "delete", "".join(before[head : len(before) - tail])
+    yield "insert", "".join(after[head : len(after) - tail])
+    yield "equal", "".join(after[len(after) - tail :])

@@ -54,6 +54,9 @@ PATTERN_PLACES: Final = 8
 PATTERN_WORDS: Final = 8
 """Longest side of such a replacement, in words; longer ones are rules that happen to be alike."""
 
+PATTERN_BESIDE: Final = 4
+"""Words that only one side has next to such a replacement, up to which it is still seen in a larger change."""
+
 # --- Word differences --------------------------------------------------------------------------------------
 ISLAND_FUNCTION_WORDS: Final = 2
 """Equal function words and punctuation marks between two changes, up to which they are told as one change."""
@@ -156,14 +159,6 @@ SPLIT_SHARE: Final = 0.6
 RETURNED_ALIKE: Final = 0.85
 """Similarity from which a rule under the number of one that is gone is that rule come back."""
 
-# --- Identities ------------------------------------------------------------------------------------------
-
-SAME_RULE_IN_EXCERPT: Final = 0.62
-"""Share of words in common above which a quoted rule continues the rule that had its number before."""
-
-RETURNED_WORDS: Final = 6
-"""Words that a text needs so that the same words, when they come back after a gap, are the same rule."""
-
 # --- Documents other than plain text -----------------------------------------------------------------------
 DOCUMENT_LARGEST: Final = 64 * 1024 * 1024
 """Bytes that a document may have, packed or unpacked; the largest published one unpacks to 16 million."""
@@ -185,11 +180,3 @@ PDF_BLANK_AT_WRAP: Final = 0.9
 
 PDF_FURNITURE_SHARE: Final = 0.5
 """Share of the pages on which a first or last line must recur (its digits aside) to be a header, footer or page number."""
-
-# --- Terminal --------------------------------------------------------------------------------------------
-
-TERMINAL_CONTEXT: Final = 160
-"""Characters of unchanged text that a terminal diff shows on each side of a change."""
-
-TERMINAL_PLACES: Final = 12
-"""Numbers that a terminal diff lists before it says how many more there are."""

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rulehist.changes import Change, ChangeKind, Diff, classify, diff_documents, front_changes
+from rulehist.document import Coverage, Document, Part, PartKind
+from rulehist.reader_order import arrange, ranges
+
+
+class Link(NamedTuple):
+    old: int | None
+    new: int | None
+    relation: str = "same"
+
+
+def rule(number: str, text: str, **more: bool) -> Part:
+    return Part(PartKind.SUBRULE if number[-1].isalpha() else PartKind.RULE, text, number, **more)
+
+
+def only(old: Part, new: Part, *others: tuple[Part, Part]) -> list[Change]:
+    pairs = [(old, new), *others]
+    links = [Link(i, i) for i in range(len(pairs))]
+    return list(classify([one for one, _ in pairs], [other for _, other in pairs], links))
+
+
+def kinds(changes: list[Change]) -> list[str]:
+    return [change.kind.value for change in changes]
+
+
+def test_an_unchanged_rule_is_not_listed() -> None:
+    assert only(rule("100.1", "Play."), rule("100.1", "Play.")) == []
+
+
+def test_a_rule_under_another_number_is_renumbered() -> None:
+    assert kinds(only(rule("100.1", "Play."), rule("100.2", "Play."))) == ["renumbered"]
+
+
+def test_a_rule_in_other_words_under_another_number_is_both() -> None:
+    assert kinds(only(rule("100.1", "Play."), rule("100.2", "Cast."))) == ["renumbered+reworded"]
+
+
+def test_other_quotes_are_typography_and_what_changed_is_shown_exactly() -> None:
+    (change,) = only(rule("100.1", 'The "stack" is full.'), rule("100.1", "The “stack” is full."))
+    assert change.kind is ChangeKind.TYPOGRAPHY
+    assert "".join(text for op, text in change.ops if op != "insert") == 'The "stack" is full.'
+
+
+def test_a_reference_that_follows_its_rule_is_no_rewording() -> None:
+    copying = (
+        Part(PartKind.SECTION, "Copying Objects", "706"),
+        Part(PartKind.SECTION, "Copying Objects", "707"),
+    )
+    changes = only(
+        rule("100.1", "See rule 706, “Copying Objects.”"),
+        rule("100.1", "See rule 707, “Copying Objects.”"),
+        copying,
+    )
+    assert kinds(changes) == ["references", "renumbered"]
+
+
+def test_a_reference_to_a_different_rule_is_a_rewording() -> None:
+    stays = rule("706.1", "Copy."), rule("706.1", "Copy.")
+    changes = only(rule("100.1", "See rule 706.1."), rule("100.1", "See rule 707.1."), stays)
+    assert kinds(changes) == ["reworded"]
+
+
+def test_an_example_goes_with_its_rule_and_is_not_renumbered_by_itself() -> None:
+    example = Part(PartKind.EXAMPLE, "So it is.", "100.1"), Part(PartKind.EXAMPLE, "So it is.", "100.2")
+    assert kinds(only(rule("100.1", "Play."), rule("100.2", "Play."), example)) == ["renumbered"]
+
+
+def test_a_removed_rule_stands_where_it_stood() -> None:
+    old = [rule("100.1", "One."), rule("100.2", "Two."), rule("100.3", "Three.")]
+    new = [rule("100.1", "Uno."), rule("100.2", "Three."), rule("100.3", "Four.")]
+    changes = classify(old, new, [Link(0, 0), Link(1, None), Link(2, 1), Link(None, 2)])
+    assert kinds(list(changes)) == ["reworded", "removed", "renumbered", "added"]
+
+
+def test_a_split_names_the_rule_that_it_came_from() -> None:
+    old = [rule("100.1", "One. Two.")]
+    new = [rule("100.1", "One."), rule("100.1a", "Two.")]
+    changes = classify(old, new, [Link(0, 0), Link(None, 1), Link(0, 1, "split")])
+    assert changes[1].kind is ChangeKind.ADDED
+    assert changes[1].related == ("100.1",)
+
+
+def test_a_text_cut_off_by_its_source_is_no_change() -> None:
+    assert (
+        only(rule("100.1", "Play a card now.", truncated=False), rule("100.1", "Play a", truncated=True))
+        == []
+    )
+
+
+def test_an_excerpt_reports_nothing_as_added_or_removed() -> None:
+    full = Document(
+        "made-up", Coverage.FULL, None, (rule("100.1", "One is here."), rule("100.2", "Two is not."))
+    )
+    quoted = Document("made-up", Coverage.EXCERPT, None, (rule("100.1", "One was here."),))
+    assert [change.kind.value for change in diff_documents(full, quoted).changes] == ["reworded"]
+    assert diff_documents(full, quoted).notes
+
+
+def test_front_matter_is_compared_paragraph_by_paragraph() -> None:
+    old = [Part(PartKind.NOTICE, "In force from May."), Part(PartKind.CREDITS, "Ann")]
+    new = [
+        Part(PartKind.NOTICE, "In force from June."),
+        Part(PartKind.CREDITS, "Ann"),
+        Part(PartKind.CREDITS, "Bob"),
+    ]
+    assert [(c.part, c.kind.value) for c in front_changes(old, new)] == [
+        ("front", "reworded"),
+        ("front", "added"),
+    ]
+
+
+def test_an_inserted_rule_moves_its_followers_as_one_range() -> None:
+    old = [rule(f"702.{n}", f"Word {n}") for n in range(5, 39)] + [rule("702.7a", "It flies.")]
+    new = [rule(f"702.{n + 1}", f"Word {n}") for n in range(5, 39)] + [rule("702.8a", "It flies.")]
+    changes = classify(old, new, [Link(i, i) for i in range(len(old))])
+    (moved,) = ranges(changes)
+    assert (moved.old_first, moved.old_last, moved.new_first, moved.new_last) == (
+        "702.5",
+        "702.38",
+        "702.6",
+        "702.39",
+    )
+    assert moved.count == 35
+
+
+def test_every_change_stands_in_one_group() -> None:
+    words = ["artifact", "battle", "creature", "dungeon", "land", "plane"]
+    before, after = ", ".join(words), ", ".join([*words, "scheme"])
+    changes = only(
+        rule("205.2", f"The card types are {before}."),
+        rule("205.2", f"The card types are {after}."),
+        (rule("1.1", "Play."), rule("1.2", "Play.")),
+        (rule("1.3", "Tap it."), rule("1.3", "Untap it.")),
+    )
+    arranged = arrange(Diff(tuple(changes)))
+    assert [(title, len(group)) for title, group in arranged.groups()] == [
+        ("Reworded rules", 1),
+        ("Lists", 1),
+        ("Renumbered", 1),
+    ]
+    assert arranged.lists[0].items.joined == ("scheme",)

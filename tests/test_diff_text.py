@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import json
+import re
+
+from rulehist.changes import Change, ChangeKind, Diff, Side
+from rulehist.diff_text import as_markdown, as_text, diff_json, marked
+from rulehist.document import PartKind
+from rulehist.reader_order import arrange
+from rulehist.worddiff import word_diff
+
+OLD = (
+    "Other effects, status, and counters are not copied. " + "It stays as it was before it was that way. " * 6
+)
+NEW = OLD.replace("status, and counters", "status, counters, and <stickers>")
+CHANGE = Change(
+    ChangeKind.REWORDED,
+    "rule",
+    Side("707.2", OLD, PartKind.RULE),
+    Side("707.2", NEW, PartKind.RULE),
+    word_diff(OLD, NEW),
+)
+DIFF = Diff((CHANGE,))
+ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def test_marks_do_not_rely_on_colour() -> None:
+    plain, coloured = marked(CHANGE.ops), marked(CHANGE.ops, colour=True)
+    assert "[-and counters-]{+counters, and <stickers>+}" in plain
+    assert ESCAPE.sub("", coloured) == plain
+
+
+def test_long_stretches_of_unchanged_words_are_left_out_on_request() -> None:
+    assert "[…]" in marked(CHANGE.ops, short=True)
+    assert len(marked(CHANGE.ops, short=True)) < len(marked(CHANGE.ops))
+
+
+def test_terminal_text_stays_within_its_columns() -> None:
+    for colour in (False, True):
+        lines = list(as_text(arrange(DIFF), colour=colour, every=True))
+        assert all(len(ESCAPE.sub("", line)) <= 80 for line in lines)
+        assert any(line.startswith("707.2: reworded") for line in lines)
+
+
+def test_markdown_says_what_was_deleted_and_inserted_and_escapes_the_rest() -> None:
+    text = "\n".join(as_markdown(arrange(DIFF)))
+    assert "<del>and counters</del><ins>counters, and &lt;stickers&gt;</ins>" in text
+
+
+def test_json_has_the_shape_that_others_rely_on() -> None:
+    shape = json.loads(
+        json.dumps(diff_json(DIFF, {"effective": "2021-07-23"}, {"effective": None}, arrange(DIFF)))
+    )
+    assert set(shape) == {"old", "new", "summary", "changes", "patterns", "ranges", "notes"}
+    assert shape["summary"]["reworded"] == 1
+    (change,) = shape["changes"]
+    assert set(change) == {"kind", "part", "old", "new", "ops"}
+    assert change["old"] == {"number": "707.2", "text": OLD}
+    assert "".join(words for op, words in change["ops"] if op != "insert") == OLD
+    assert "".join(words for op, words in change["ops"] if op != "delete") == NEW

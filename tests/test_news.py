@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulehist.document import Part, PartKind
+from rulehist.lists import items, list_changes
+from rulehist.news import news
+from rulehist.reading import read
+
+
+def rule(number: str, text: str) -> Part:
+    return Part(PartKind.SUBRULE if number[-1].isalpha() else PartKind.RULE, text, number)
+
+
+def section(number: str, title: str) -> Part:
+    return Part(PartKind.SECTION, title, number)
+
+
+def test_a_list_is_read_from_its_sentence() -> None:
+    assert items("The land types are Cave (see rule 1.2), Forest, and Urza’s") == ("Cave", "Forest", "Urza’s")
+    assert items("All other creature types are one word long: Advisor, Elf, and Zubera") == (
+        "Advisor",
+        "Elf",
+        "Zubera",
+    )
+    assert items("That battle type is Siege") == ("Siege",)
+    assert items("Nothing is listed here") == ()
+
+
+def test_a_change_of_a_list_tells_what_joined_and_left() -> None:
+    old = "The words are join forces, kinship, landfall, morbid, and raid."
+    new = "The words are join forces, kinship, morbid, raid, and void."
+    changes = list_changes(old, new)
+    assert changes is not None
+    assert (changes.joined, changes.left) == (("void",), ("landfall",))
+    assert list_changes(old, new + " They have no meaning.") is None
+
+
+def test_a_keyword_is_a_heading_of_its_section_whatever_its_number() -> None:
+    old = [section("502", "Keyword Abilities"), rule("502.1", "Most abilities do."), rule("502.2", "Flying")]
+    new = [
+        section("702", "Keyword Abilities"),
+        rule("702.1", "Most abilities do."),
+        rule("702.2", "Flying"),
+        rule("702.3", "Warp"),
+    ]
+    found = news(old, new)
+    assert found.keyword_abilities.joined == ("Warp",)
+    assert found.keyword_abilities.left == ()
+    assert any("keyword actions" in note for note in found.notes)
+
+
+def test_an_inserted_section_and_what_it_moved_is_told_in_one_line() -> None:
+    old = [section(str(n), f"Title {n}") for n in (700, 701, 702)]
+    new = [
+        section("700", "Title 700"),
+        section("701", "Brand New"),
+        section("702", "Title 701"),
+        section("703", "Title 702"),
+    ]
+    found = news(old, new)
+    assert found.sections.joined == ("701. Brand New",)
+    (shift,) = found.shifts
+    assert (shift.old_first, shift.old_last, shift.new_first, shift.new_last) == ("701", "702", "702", "703")
+
+
+def _parts(archive: Path, name: str) -> tuple[Part, ...]:
+    path = archive / "cr" / f"{name}.txt"
+    return read(path.read_bytes(), path.name).documents[0].parts
+
+
+@pytest.mark.archive
+def test_edge_of_eternities_is_told_as_people_told_it(archive: Path) -> None:
+    found = news(_parts(archive, "2025-06-06"), _parts(archive, "2025-07-25"))
+    assert found.ability_words.joined == ("void",)
+    assert {name.lower() for name in found.keyword_abilities.joined} == {"station", "warp"}
+    assert found.tokens.joined == ("Lander",)
+    assert set(found.types["artifact"].joined) == {"Lander", "Spacecraft"}
+    assert set(found.types["creature"].joined) == {"Drix", "Echidna", "Hedgehog", "Lobster"}
+    assert found.types["land"].joined == ("Planet",)
+    assert found.sections.joined == ("721. Station Cards",)
+    assert [(s.old_first, s.old_last, s.new_first, s.new_last) for s in found.shifts] == [
+        ("721", "731", "722", "732")
+    ]
+    assert not any(change.left for _, change in found.subjects())
+    assert found.notes == ()
+
+
+@pytest.mark.archive
+def test_july_2009_says_what_the_older_text_does_not_list(archive: Path) -> None:
+    found = news(_parts(archive, "2009-05-01"), _parts(archive, "2009-07-11"))
+    assert "Intimidate" in found.keyword_abilities.joined
+    assert any("ability words" in note for note in found.notes)
