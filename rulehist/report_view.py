@@ -60,7 +60,8 @@ class Entry:
     """One change, as a report shows it.
 
     ``ops`` are ``(equal|delete|insert, words)`` pairs, without what a mass rewording explains. The
-    anchors are unique in the report. ``section`` is the chapter digit of its number, ``g`` for the glossary, ``0`` for front matter.
+    anchors are unique in the report. ``section`` is the chapter digit of its number, ``g`` for the
+    glossary, ``0`` for front matter.
     """
 
     kind: str

@@ -113,7 +113,7 @@ def chart(entries: Sequence[TimelineEntry], until: str) -> Chart | None:
 def rule_page_html(
     number: str, entries: Sequence[TimelineEntry], runs: Sequence[BlameRun], *, as_of: str = ""
 ) -> str:
-    """The page of a rule. ``entries`` come newest first; ``as_of`` is the ISO date of the newest text known."""
+    """The page of a rule. ``entries`` come newest first; ``as_of`` is the ISO date of the newest text."""
     return pages.render(
         "rule.html.jinja",
         number=number,

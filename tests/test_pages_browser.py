@@ -1,0 +1,104 @@
+"""The pages in a real Chromium: nothing leaves them, nothing scrolls sideways, everything can be read and reached.
+
+Needs Debian's ``chromium`` and the dependency group ``browser``.
+"""
+
+from pathlib import Path
+
+import pytest
+
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="the dependency group 'browser' is not installed"
+)
+axe = pytest.importorskip(
+    "axe_playwright_python.sync_playwright", reason="the group 'browser' is not installed"
+)
+
+CHROMIUM = Path("/usr/bin/chromium")
+GOLDEN = Path(__file__).parent / "golden"
+PAGES = ("report.html", "rule.html", "blame.html")
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as started:
+        launched = started.chromium.launch(
+            executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield launched
+        launched.close()
+
+
+def opened(browser, name, *, width=1280, scheme="light", bypass_csp=False, scripts=True):
+    page = browser.new_page(
+        viewport={"width": width, "height": 900},
+        color_scheme=scheme,
+        bypass_csp=bypass_csp,
+        java_script_enabled=scripts,
+    )
+    page.said = []
+    page.asked = []
+    page.on("console", lambda message: page.said.append(message.text))
+    page.on("pageerror", lambda error: page.said.append(str(error)))
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.goto((GOLDEN / name).as_uri())
+    return page
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_is_accessible_and_keeps_to_itself(browser, name, scheme):
+    for width in (320, 768, 1280):
+        page = opened(browser, name, width=width, scheme=scheme)
+        page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+        assert page.said == []
+        assert page.asked == [(GOLDEN / name).as_uri()]
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.close()
+    page = opened(browser, name, scheme=scheme, bypass_csp=True)
+    page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+    assert axe.Axe().run(page).response["violations"] == []
+    page.close()
+
+
+def test_keys_walk_the_changes_and_search_them(browser):
+    page = opened(browser, "report.html")
+    page.keyboard.press("n")
+    assert page.evaluate("document.activeElement.id") == "new-100.2"
+    page.keyboard.press("n")
+    page.keyboard.press("p")
+    assert page.evaluate("document.activeElement.id") == "new-100.2"
+    page.keyboard.press("/")
+    page.keyboard.type("mana burns")
+    assert page.locator("article:visible").count() == 1
+    page.close()
+
+
+def test_filters_work_without_scripts(browser):
+    page = opened(browser, "report.html", scripts=False)
+    page.locator("#k-removed").uncheck()
+    assert not page.locator("#old-200\\.4").is_visible()
+    page.locator("#k-removed").check()
+    page.locator("#section").select_option("7")
+    assert not page.locator("#new-100\\.2").is_visible()
+    assert page.locator("#new-702\\.6").is_visible()
+    page.close()
+
+
+def test_side_by_side_shows_each_text_whole(browser):
+    page = opened(browser, "report.html")
+    page.locator("#side").check()
+    columns = page.locator("#new-702\\.6 .two > div")
+    assert "Old words." in columns.nth(0).inner_text()
+    assert "New words." in columns.nth(1).inner_text()
+    page.close()
+
+
+def test_the_slider_reads_a_rule_as_of_a_release(browser):
+    page = opened(browser, "rule.html")
+    assert page.locator("#asof-text").inner_text() == "It enters."
+    page.locator("#asof").press("ArrowLeft")
+    assert page.locator("#asof-text").inner_text() == "It comes."
+    page.close()
