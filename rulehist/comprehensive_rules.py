@@ -1,8 +1,8 @@
 """The official Comprehensive Rules text of every era, from April 1999 on.
 
 The publisher's layout is plain: title, a line with the date, introduction, contents, numbered rules,
-glossary, credits. What differs from era to era is told from the text itself: whether paragraphs are wrapped, what is
-underlined or indented, which back matter follows. A number at the start of a line makes it a rule only where
+glossary, credits. What differs from era to era is told from the text itself: whether paragraphs are
+wrapped, what is underlined or indented, which back matter follows. A number at the start of a line makes it a rule only where
 the order of the numbering, the shape of the label and the paragraph that it stands in allow it.
 """
 
