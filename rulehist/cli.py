@@ -10,11 +10,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rulehist.errors import RulehistError
+
+if TYPE_CHECKING:
+    from rulehist.version_diff import VersionDiff
 
 app = typer.Typer(
     name="rulehist",
@@ -202,6 +205,77 @@ def export(
     else:
         answers.write_file(output, text)
         typer.echo(f"{output}: the text of {version.label}")
+
+
+def _compared(words: list[str], db: Path | None) -> VersionDiff:
+    """Two versions by ``OLD..NEW``, by two moments, or two files by their paths."""
+    from rulehist import version_diff
+    from rulehist.errors import QueryError
+    from rulehist.when import parse_range, parse_when
+
+    if len(words) == 2 and any(Path(word).is_file() for word in words):
+        return version_diff.diff_files(Path(words[0]), Path(words[1]))
+    if len(words) > 2:
+        raise QueryError(f"{' '.join(words)}: compare two at a time, as OLD..NEW or as two files")
+    old, new = parse_range(words[0]) if len(words) == 1 else (parse_when(words[0]), parse_when(words[1]))
+    with _store(db) as connection:
+        return version_diff.diff_versions(connection, old, new)
+
+
+Compared = Annotated[
+    list[str], typer.Argument(help="OLD..NEW (dates, set codes, latest), or two files.", metavar="OLD..NEW")
+]
+
+
+@app.command()
+def diff(
+    versions: Compared,
+    output_format: Annotated[
+        str, typer.Option("--format", help="text, html or md.", metavar="FORMAT")
+    ] = "text",
+    everything: Annotated[bool, typer.Option("--all", help="Open what the text folds into counts.")] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Show what changed between two versions. Exit code 1 where something did, 0 where nothing did."""
+    from rulehist import reports
+
+    compared = _compared(versions, db)
+    typer.echo(reports.rendered(compared, "json" if json else output_format, everything=everything), nl=False)
+    raise typer.Exit(1 if compared.differs else 0)
+
+
+@app.command()
+def report(
+    versions: Compared,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.", metavar="FILE")],
+    output_format: Annotated[
+        str, typer.Option("--format", help="html, md, wikitext, csv, json or text.", metavar="FORMAT")
+    ] = "html",
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Write a change report: one self-contained page, or another format."""
+    from rulehist import answers, reports
+
+    compared = _compared(versions, db)
+    answers.write_file(output, reports.rendered(compared, output_format))
+    if json:
+        _print_json({"file": str(output), "summary": compared.diff.summary})
+    else:
+        typer.echo(f"{output}: changes from {compared.old.label} to {compared.new.label}")
+
+
+@app.command()
+def bulletin(versions: Compared, db: Db = None, json: Json = False) -> None:
+    """Draft an article on what changed, in Markdown, ready for a person to add the reasons."""
+    from rulehist import reports
+
+    text = reports.rendered(_compared(versions, db), "bulletin")
+    if json:
+        _print_json({"markdown": text})
+    else:
+        typer.echo(text, nl=False)
 
 
 if __name__ == "__main__":

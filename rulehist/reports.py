@@ -1,0 +1,97 @@
+"""The formats in which a comparison of two versions can be had; each is made by the module that knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulehist.errors import QueryError
+from rulehist.version_diff import VersionDiff
+
+
+def _html(compared: VersionDiff) -> str:
+    from rulehist.report import report_html
+    from rulehist.report_input import view_of
+
+    return report_html(view_of(compared))
+
+
+def _markdown(compared: VersionDiff) -> str:
+    from rulehist.report_input import view_of
+    from rulehist.report_markdown import report_markdown
+
+    return report_markdown(view_of(compared))
+
+
+def _bulletin(compared: VersionDiff) -> str:
+    from rulehist.report_input import view_of
+    from rulehist.report_markdown import bulletin
+
+    return bulletin(view_of(compared))
+
+
+def _wikitext(compared: VersionDiff) -> str:
+    from rulehist.report_input import view_of
+    from rulehist.report_wikitext import report_wikitext
+
+    return report_wikitext(view_of(compared))
+
+
+def _csv(compared: VersionDiff) -> str:
+    from rulehist.report_csv import report_csv
+    from rulehist.report_input import view_of
+
+    return report_csv(view_of(compared))
+
+
+def _json(compared: VersionDiff) -> str:
+    import json
+
+    from rulehist.answers import version_json
+    from rulehist.diff_text import diff_json
+    from rulehist.reader_order import arrange
+
+    shape = diff_json(
+        compared.diff,
+        version_json(compared.old),
+        version_json(compared.new),
+        arrange(compared.diff),
+        compared.news,
+    )
+    return json.dumps(shape, ensure_ascii=False, indent=2) + "\n"
+
+
+def _text(compared: VersionDiff, *, everything: bool = False) -> str:
+    import os
+    import sys
+    from textwrap import fill
+
+    from rulehist.diff_text import as_text
+    from rulehist.reader_order import arrange
+
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    lines = [f"From {compared.old.label} to {compared.new.label}.", *compared.diff.notes]
+    if not compared.differs:
+        lines.append("Nothing differs.")
+    body = as_text(arrange(compared.diff), compared.news, colour=colour, every=everything)
+    return "\n".join([*(fill(line, 80) for line in lines), "", *body]).rstrip("\n") + "\n"
+
+
+_FORMATS: dict[str, Callable[[VersionDiff], str]] = {
+    "text": _text,
+    "html": _html,
+    "md": _markdown,
+    "wikitext": _wikitext,
+    "csv": _csv,
+    "json": _json,
+    "bulletin": _bulletin,
+}
+
+
+def rendered(compared: VersionDiff, output_format: str, *, everything: bool = False) -> str:
+    """The comparison in one of the formats. Raises ``QueryError`` for a format that there is not."""
+    if output_format == "text":
+        return _text(compared, everything=everything)
+    render = _FORMATS.get(output_format)
+    if render is None:
+        raise QueryError(f"{output_format}: no such format; there are {', '.join(_FORMATS)}")
+    return render(compared)
