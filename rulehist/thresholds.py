@@ -170,13 +170,19 @@ OLD_WORD_SECONDS: Final = 60
 """Seconds after which the program that reads old Word documents is given up; it needs less than one."""
 
 PDF_PARAGRAPH_GAP: Final = 1.4
-"""Distance between two lines, in usual distances, from which a new paragraph begins; published: 1.0 within, 2.0 between."""
+"""Distance between two lines, in usual distances, from which a new paragraph begins (published: 1.0 within one,
+2.0 between two)."""
 
 PDF_FIT_SLACK: Final = 3.0
 """Points by which a word may miss the right margin and still be said not to fit: kerning makes widths inexact."""
+
+PDF_RIGHT_INDENT: Final = 72.0
+"""Points by which a paragraph may be indented from the right margin (examples are), where a blank at its end tells
+that a line goes on."""
 
 PDF_BLANK_AT_WRAP: Final = 0.9
 """Share of full lines that end in a blank, from which a full line without one is known to end its paragraph."""
 
 PDF_FURNITURE_SHARE: Final = 0.5
-"""Share of the pages on which a first or last line must recur (its digits aside) to be a header, footer or page number."""
+"""Share of the pages on which a first or last line must recur, its digits aside, to be a header, a footer or a page
+number."""
