@@ -12,7 +12,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
+from heapq import nsmallest
 from typing import NamedTuple
+
+from rapidfuzz.distance import LCSseq
 
 from rulehist.document import NUMBERED, WITH_HISTORY, Part, PartKind
 from rulehist.folding import fold
@@ -21,6 +24,7 @@ from rulehist.thresholds import (
     AMBIGUOUS_PAIRS,
     CANDIDATES,
     CHILDREN_SHARE,
+    COMMON_WORD,
     CONTAINED,
     GLOSSARY_ALIKE,
     HEADING_CONFLICT,
@@ -185,6 +189,11 @@ class _Matcher:
         """All passes, from the surest to the least sure."""
         self._alike(self.old.keys, self.new.keys, Evidence.EXACT)
         self._glossary_terms()
+        if self._open(self.old, self.to_new) and self._open(self.new, self.to_old):
+            self._reworded()
+        self._front_matter()
+
+    def _reworded(self) -> None:
         self._alike(self._masked(self.old, self.to_new), self._masked(self.new, self.to_old), Evidence.MASKED)
         pairs = self._candidates()
         for least in (SURE, SIMILAR_ALONE):
@@ -195,7 +204,6 @@ class _Matcher:
             self._by_context(pairs)
             self._headings_by_children()
         self._leftovers()
-        self._front_matter()
 
     # --- texts that read alike --------------------------------------------------------------------------
 
@@ -262,9 +270,9 @@ class _Matcher:
         old, new = self.old, self.new
         parent, new_parent = old.parents[i], new.parents[j]
         agree = 0.0
-        if parent < 0 and new_parent < 0:
-            agree += 2
-        elif parent >= 0 and new_parent >= 0 and self.to_new[parent] == new_parent:
+        if (parent < 0 and new_parent < 0) or (
+            parent >= 0 and new_parent >= 0 and self.to_new[parent] == new_parent
+        ):
             agree += 2
         before, new_before = old.before[i], new.before[j]
         if before >= 0 and new_before >= 0 and self.to_new[before] == new_before:
@@ -279,7 +287,7 @@ class _Matcher:
     def _agreeing(
         self, pairs: Iterable[tuple[int, int]], evidence: Evidence, score: float | None, need: float
     ) -> bool:
-        """Link the pairs whose surroundings agree by at least ``need``, best first; whether there were any."""
+        """Link the pairs whose surroundings agree by at least ``need``, best first; say whether any did."""
         ranked = sorted(
             ((-self._context(i, j), i, j) for i, j in pairs if (i, j) not in self.forbidden),
             key=lambda ranked_pair: (ranked_pair[0], ranked_pair[1], ranked_pair[2]),
@@ -318,11 +326,9 @@ class _Matcher:
     # --- texts that are similar -------------------------------------------------------------------------
 
     def compare(self, i: int, j: int) -> tuple[float, float]:
-        """Similarity of two parts by words, and how much of the shorter is contained in the longer; both 0 to 1."""
+        """Similarity of two parts by words, and how much of the shorter the longer contains; both 0 to 1."""
         found = self._similarity.get((i, j))
         if found is None:
-            from rapidfuzz.distance import LCSseq  # noqa: PLC0415 - costs start-up time; only matching needs it
-
             a, b = self.old.tokens(i), self.new.tokens(j)
             common = LCSseq.similarity(a, b)
             total = len(a) + len(b)
@@ -342,21 +348,25 @@ class _Matcher:
         """For each open old part the open new parts of its group with which it shares the rarest words."""
         old_open, new_open = self._open(self.old, self.to_new), self._open(self.new, self.to_old)
         index: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        by_number: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
         for j in new_open:
             group = self.new.groups[j]
+            by_number[group, self.new.parts[j].number].append(j)
             for word in dict.fromkeys(self.new.tokens(j)):
                 index[group, word].append(j)
         pairs: list[tuple[int, int]] = []
         for i in old_open:
             group = self.old.groups[i]
             weights: defaultdict[int, float] = defaultdict(float)
-            for word in dict.fromkeys(self.old.tokens(i)):
+            by_rarity = sorted((len(index.get((group, word), ())), word) for word in set(self.old.tokens(i)))
+            for _, word in by_rarity:
                 places = index.get((group, word), ())
+                if len(places) > COMMON_WORD and len(weights) >= CANDIDATES:
+                    continue
                 for j in places:
                     weights[j] += 1 / len(places)
-            best = sorted(weights, key=lambda j: (-weights[j], j))[:CANDIDATES]
-            number = self.old.parts[i].number
-            best += [j for j in weights if j not in best and self.new.parts[j].number == number]
+            best = nsmallest(CANDIDATES, weights, key=lambda j: (-weights[j], j))
+            best += [j for j in by_number.get((group, self.old.parts[i].number), ()) if j not in best]
             pairs += [(i, j) for j in best if (i, j) not in self.forbidden]
         return pairs
 
@@ -518,34 +528,38 @@ def _term(number: str) -> str:
     return fold(number).casefold().rstrip(" .:")
 
 
-def _missing(words: Sequence[str], other: Sequence[str]) -> list[str]:
+def _missing(words: tuple[str, ...], other: tuple[str, ...]) -> list[str]:
     """The words that the other text has no more."""
-    from rapidfuzz.distance import LCSseq  # noqa: PLC0415 - costs start-up time
-
-    return [
-        word
+    kept = {
+        place
         for tag, start, end, _, _ in LCSseq.opcodes(words, other)
-        if tag != "equal"
-        for word in words[start:end]
-    ]
+        if tag == "equal"
+        for place in range(start, end)
+    }
+    return [word for place, word in enumerate(words) if place not in kept]
 
 
 def _homes(
     orphans: Sequence[int], side: _Side, remains: Sequence[tuple[int, list[str]]], other: _Side
 ) -> Iterator[tuple[int, int, float]]:
     """``(other part, orphan, share)`` where an orphan's words are what the other part lost or gained."""
-    from rapidfuzz.distance import LCSseq  # noqa: PLC0415 - costs start-up time
-
-    bags = [(place, words, Counter(words)) for place, words in remains if len(words) >= SPLIT_WORDS]
+    bags = [(place, words) for place, words in remains if len(words) >= SPLIT_WORDS]
+    index: defaultdict[str, list[int]] = defaultdict(list)
+    for at, (_, bag) in enumerate(bags):
+        for word in set(bag):
+            index[word].append(at)
     for orphan in orphans:
         words = side.tokens(orphan)
-        bag = Counter(words)
+        weights: defaultdict[int, float] = defaultdict(float)
+        for _, word in sorted((len(index[word]), word) for word in set(words) if word in index):
+            if len(index[word]) > COMMON_WORD and weights:
+                break
+            for at in index[word]:
+                weights[at] += 1 / len(index[word])
         best: tuple[float, int] | None = None
-        for place, left, left_bag in bags:
+        for at in nsmallest(CANDIDATES, weights, key=lambda at: (-weights[at], at)):
+            place, left = bags[at]
             if side.groups[orphan] != other.groups[place]:
-                continue
-            possible = sum(min(count, left_bag[word]) for word, count in bag.items() if word in left_bag)
-            if possible < max(SPLIT_WORDS, SPLIT_SHARE * len(words)):
                 continue
             share = LCSseq.similarity(words, left) / len(words)
             if (
