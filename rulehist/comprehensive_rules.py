@@ -2,8 +2,9 @@
 
 The publisher's layout is plain: title, a line with the date, introduction, contents, numbered rules,
 glossary, credits. What differs from era to era is told from the text itself: whether paragraphs are
-wrapped, what is underlined or indented, which back matter follows. A number at the start of a line makes it a rule only where
-the order of the numbering, the shape of the label and the paragraph that it stands in allow it.
+wrapped, what is underlined or indented, which back matter follows. A number at the start of a line makes
+it a rule only where the order of the numbering, the shape of the label and the paragraph that it stands in
+allow it.
 """
 
 from __future__ import annotations
