@@ -45,6 +45,7 @@ _CONTENTS_LINE = re.compile(
 _EFFECTIVE = re.compile(r"(?:effective|current)\s+as\s+of\s+", re.IGNORECASE)
 _TITLE = re.compile(r"\b(?:comprehensive|rules)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?:;…][)\]\"”’'_*]*$|[)\]\"”’][)\]\"”’.]*$")
+_SENSE = re.compile(r"\d{1,2}\.\s")
 _BACK_MATTER = frozenset(
     {"index", "credits", "questions?", "questions", "customer service information", "contact information",
      "copyright", "copyrights", "legal"}
@@ -516,7 +517,7 @@ class _Reader:
         if len(block) == 1 and (len(term) > GLOSSARY_TERM_LONGEST or _SENTENCE_END.search(term)):
             self._go_on_with_entry(block)
             return
-        if block[0].indent and self.wrapped:
+        if (block[0].indent and self.wrapped) or _SENSE.match(term):
             self._go_on_with_entry(block)
             return
         if len(block) == 1 and self.at < len(self.lines):

@@ -6,7 +6,10 @@ import pytest
 
 from rulehist.history_list import read
 
-TEXT = "Newest text.\n{0}\nA spell is put on the stack.\n{1}\nA spell is put\n{2}\nA spell is put on the stack.\n"
+TEXT = (
+    "Newest text.\n{0}\nA spell is put on the stack.\n"
+    "{1}\nA spell is put\n{2}\nA spell is put on the stack.\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -18,7 +21,8 @@ TEXT = "Newest text.\n{0}\nA spell is put on the stack.\n{1}\nA spell is put\n{2
 )
 def test_a_list_gives_one_document_a_date(dates):
     documents = read(TEXT.format(*dates), "made")
-    assert [document.effective for document in documents] == [
+    effective = [document.effective for document in documents]
+    assert effective == [
         None,
         date(2022, 10, 7),
         date(2011, 9, 30),
