@@ -1,0 +1,80 @@
+"""What the engine asks of the rules of a day, and that same question put to a plain list of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from rulehist.document import NUMBERED, Document
+from rulehist.folding import fold
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """A rule as a version has it. ``rule`` is its identity; ``text`` is as published, without the number."""
+
+    rule: str
+    number: str
+    version: str
+    text: str
+
+
+class RulesAt(Protocol):
+    """The rules as they stood in one version."""
+
+    @property
+    def label(self) -> str:
+        """The version as people call it: ``2022-10-07``, or ``date unknown, later than 2022-10-07``."""
+
+    @property
+    def effective(self) -> date | None:
+        """The date from which the version is in force; ``None``: unknown."""
+
+    def find(self, addresses: Sequence[str]) -> RuleText | None:
+        """The rule that any of ``addresses`` (``NUMBER@DATE``) names, whatever its number is in this version.
+
+        ``None`` where no address is known here, or where the rule is not in this version.
+        """
+
+    def containing(self, words: Sequence[str]) -> Sequence[RuleText]:
+        """The rules whose text has all of ``words``, without regard to case and typography."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRules:
+    """Rules of one version from a list of numbers and texts; knows no identities, so finds rules by words alone."""
+
+    label: str
+    effective: date | None
+    rules: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, rules: Iterable[tuple[str, str]], effective: date | None, label: str = "") -> ListedRules:
+        """Rules from ``(number, text)`` pairs; without a label the version is called by its date."""
+        return cls(label or (effective.isoformat() if effective else "date unknown"), effective, tuple(rules))
+
+    @classmethod
+    def of_document(cls, document: Document) -> ListedRules:
+        """The numbered rules of a document, less what its source cut off in mid-sentence."""
+        label = ""
+        if document.effective is None:
+            later = f", later than {document.later_than.isoformat()}" if document.later_than else ""
+            label = f"date unknown{later}"
+        parts = (part for part in document.parts if part.kind in NUMBERED and not part.truncated)
+        return cls.of(((part.number, part.text) for part in parts), document.effective, label)
+
+    def find(self, addresses: Sequence[str]) -> RuleText | None:  # noqa: ARG002 - a list has no history
+        """None: a list of rules knows nothing of other versions."""
+        return None
+
+    def containing(self, words: Sequence[str]) -> Sequence[RuleText]:
+        """The rules that have all of ``words``."""
+        wanted = [fold(word).lower() for word in words]
+        found = []
+        for number, text in self.rules:
+            folded = fold(text).lower()
+            if all(word in folded for word in wanted):
+                found.append(RuleText(number, number, self.label, text))
+        return found
