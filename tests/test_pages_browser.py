@@ -1,6 +1,6 @@
-"""The pages in a real Chromium: nothing leaves them, nothing scrolls sideways, everything can be read and reached.
+"""The pages in a real Chromium: nothing leaves them, nothing scrolls sideways, everything can be reached.
 
-Needs Debian's ``chromium`` and the dependency group ``browser``.
+Needs Debian's ``chromium`` and the extra ``browser``.
 """
 
 from pathlib import Path
@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 playwright = pytest.importorskip(
-    "playwright.sync_api", reason="the dependency group 'browser' is not installed"
+    "playwright.sync_api", reason="the extra 'browser' is not installed"
 )
 axe = pytest.importorskip(
-    "axe_playwright_python.sync_playwright", reason="the group 'browser' is not installed"
+    "axe_playwright_python.sync_playwright", reason="the extra 'browser' is not installed"
 )
 
 CHROMIUM = Path("/usr/bin/chromium")
