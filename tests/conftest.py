@@ -29,3 +29,13 @@ def archive() -> Path:
 def readings(archive: Path) -> dict[str, Reading]:
     """Every text of the archive, read once: file name to what was read."""
     return {path.name: read(path.read_bytes(), path.name) for path in sorted((archive / "cr").glob("*.txt"))}
+
+
+@pytest.fixture(scope="session")
+def archive_database(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that holds the whole archive."""
+    from rulehist.ingest import ingest
+
+    path = tmp_path_factory.mktemp("archive") / "archive.db"
+    ingest(path, [archive / "cr"])
+    return path
