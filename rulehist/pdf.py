@@ -1,8 +1,8 @@
 """PDF as text: lines joined to the paragraphs that they were before they were set, page furniture removed.
 
-A line goes on with the next where the next word would not have fitted at its end. That is how type-setting works,
-so it needs no knowledge of the rules; the distance between lines and the blank that Word leaves at the end
-of a wrapped line are further evidence.
+A line goes on with the next where the next word would not have fitted at its end. That is how type-setting
+works, so it needs no knowledge of the rules; the distance between lines and the blank that Word leaves at
+the end of a wrapped line are further evidence.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import mode
 
 import pypdfium2
@@ -41,7 +42,8 @@ class _Line:
 
     text: str
     right: float
-    y: float
+    y: float  # of its beginning
+    end_y: float  # of its end: the library makes one line of two that a hyphen divides
     first_word: float  # width of what cannot be divided at its beginning
     bold: bool
     page: int
@@ -105,8 +107,9 @@ def _line(text_page: pypdfium2.PdfTextPage, units: Sequence[int], start: int, en
         text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"),
         text_page.get_charbox(last, loose=True)[2],
         bottom,
+        text_page.get_charbox(last, loose=True)[1],
         text_page.get_charbox(last_of_word, loose=True)[2] - left,
-        pypdfium2.raw.FPDFText_GetFontWeight(text_page.raw, begin) >= _BOLD,
+        all(pypdfium2.raw.FPDFText_GetFontWeight(text_page.raw, index) >= _BOLD for index in (begin, last)),
         page,
     )
 
@@ -130,20 +133,19 @@ def _without_furniture(pages: Sequence[Sequence[_Line]]) -> list[_Line]:
 
 def _joined(lines: Sequence[_Line]) -> str:
     margin = max(line.right for line in lines)
-    pairs = list(zip(lines, lines[1:], strict=False))
-    drops = [round(a.y - b.y, 1) for a, b in pairs if a.page == b.page and a.y > b.y]
+    pairs = list(pairwise(lines))
+    drops = [round(a.end_y - b.y, 1) for a, b in pairs if a.page == b.page and a.end_y > b.y]
     usual = mode(drops) if drops else 0.0
     full = [
         (a, b)
         for a, b in pairs
         if a.page == b.page
-        and a.y - b.y < usual * PDF_PARAGRAPH_GAP
+        and a.end_y - b.y < usual * PDF_PARAGRAPH_GAP
         and a.right + b.first_word > margin - PDF_FIT_SLACK
     ]
     blanks_tell = bool(full) and sum(a.text.endswith(_OPEN_ENDS) for a, _ in full) >= PDF_BLANK_AT_WRAP * len(
         full
     )
-    words = Counter(word for line in lines for word in re.findall(r"[\w’'-]+", line.text))
     glossary = False
     pieces = [lines[0].text.strip()]
     for before, line in pairs:
@@ -152,21 +154,21 @@ def _joined(lines: Sequence[_Line]) -> str:
             before.bold and before.text.strip() == "Credits"
         )
         if _goes_on(before, line, margin, usual, blanks_tell):
-            pieces[-1] = _with_next(pieces[-1], text, words)
+            pieces[-1] = _with_next(pieces[-1], text, blank=before.text.endswith(" "))
             continue
         # Across pages no distance tells; in the glossary, where only terms are bold, an entry may go on.
         near = (
-            before.y - line.y < usual * PDF_PARAGRAPH_GAP
+            before.end_y - line.y < usual * PDF_PARAGRAPH_GAP
             if before.page == line.page
             else glossary and not line.bold
         )
         pieces += [text] if near else ["", text]
-    return "".join(f"{piece}\n".replace(_HYPHEN, "-") for piece in pieces)
+    return _with_hyphens("".join(f"{piece}\n" for piece in pieces))
 
 
 def _goes_on(before: _Line, line: _Line, margin: float, usual: float, blanks_tell: bool) -> bool:
     same_page = before.page == line.page
-    if same_page and before.y - line.y >= usual * PDF_PARAGRAPH_GAP:
+    if same_page and before.end_y - line.y >= usual * PDF_PARAGRAPH_GAP:
         return False
     open_end = before.text.endswith(_OPEN_ENDS)
     if not open_end and ((before.bold and not line.bold) or _BEGINS.match(line.text)):
@@ -178,12 +180,22 @@ def _goes_on(before: _Line, line: _Line, margin: float, usual: float, blanks_tel
     return before.right + line.first_word > margin - slack
 
 
-def _with_next(before: str, line: str, words: Counter[str]) -> str:
-    """``before`` and ``line`` as one; a hyphen between them stays unless the document writes the word without it."""
-    if not before.endswith(_HYPHEN):
-        joined = before.endswith(("-", "—", "–", "/")) or line.startswith(("—", "–"))
-        return before + line if joined else f"{before} {line}"
-    head, tail = re.search(r"[\w’'-]*$", before[:-1]), re.match(r"[\w’']+", line)
-    if head and tail and words[head[0] + tail[0]] > words[f"{head[0]}-{tail[0]}"]:
-        return before[:-1] + line
-    return f"{before[:-1]}-{line}"
+def _with_next(before: str, line: str, *, blank: bool) -> str:
+    """``before`` and ``line`` as one; ``blank`` tells that the page has a blank between them."""
+    # A dash has a blank on both sides or on none.
+    closed_up = before.endswith(("-", "—", "–", "/", _HYPHEN)) and before[-2:-1] != " "
+    closed_up = closed_up or (line.startswith(("—", "–")) and line[1:2] != " ")
+    return f"{before}{line}" if closed_up and not blank else f"{before} {line}"
+
+
+def _with_hyphens(text: str) -> str:
+    """A hyphen at which a line was broken stays, unless the document elsewhere writes the word without it."""
+    if _HYPHEN not in text:
+        return text
+    words = Counter(re.findall(r"[\w’'-]+", text))
+
+    def shown(match: re.Match[str]) -> str:
+        head, tail = match.groups()
+        return f"{head}{tail}" if words[f"{head}{tail}"] > words[f"{head}-{tail}"] else f"{head}-{tail}"
+
+    return re.sub(rf"([\w’'-]*){_HYPHEN}([\w’']*)", shown, text)

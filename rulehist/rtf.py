@@ -16,8 +16,8 @@ _CODE_PAGE = re.compile(rb"\\ansicpg(\d+)")
 def to_text(data: bytes, name: str) -> str:
     """The paragraphs of an RTF file, each ended by a line feed.
 
-    Raises ``SourceError`` for a file that is cut off, is larger than any rules text, or holds bytes that its own
-    code page does not know.
+    Raises ``SourceError`` for a file that is cut off, is larger than any rules text, or holds bytes that its
+    own code page does not know.
     """
     if len(data) > DOCUMENT_LARGEST:
         raise SourceError(f"{name}: larger than any rules text; get the file from the publisher.")
@@ -28,7 +28,7 @@ def to_text(data: bytes, name: str) -> str:
     code_page = f"cp{int(stated[1])}" if stated else "mac_roman" if b"\\mac" in data[:200] else "cp1252"
     try:
         # RTF is ASCII by definition; stray bytes above are characters of the code page.
-        text = rtf_to_text(data.decode(code_page), encoding=code_page, errors="strict")
+        text = str(rtf_to_text(data.decode(code_page), encoding=code_page, errors="strict"))
     except (LookupError, ValueError, RecursionError) as error:
         raise SourceError(f"{name}: a damaged RTF file ({error}); get the whole file again.") from error
     return "\n".join(line.rstrip(" \t") for line in text.split("\n")) + "\n"

@@ -19,8 +19,14 @@ from rulehist.errors import SourceError
 from rulehist.thresholds import DOCUMENT_LARGEST
 
 _SKIPPED = frozenset(
-    [qn("w:del"), qn("w:moveFrom"), qn("w:pPr"), qn("w:rPr"), "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"]
-)  # fmt: skip
+    [
+        qn("w:del"),
+        qn("w:moveFrom"),
+        qn("w:pPr"),
+        qn("w:rPr"),
+        "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback",
+    ]
+)
 _PARAGRAPH = qn("w:p")
 _TEXT = {qn("w:tab"): "\t", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "\u2011", qn("w:softHyphen"): ""}
 _SYMBOLS = {0xB7: "•", 0x2D: "−", 0xD2: "®", 0xD3: "©", 0xD4: "™", 0xA5: "∞", 0xB4: "×", 0xA2: "′", 0xB2: "″"}
@@ -29,35 +35,35 @@ _SYMBOLS = {0xB7: "•", 0x2D: "−", 0xD2: "®", 0xD3: "©", 0xD4: "™", 0xA5:
 def to_text(data: bytes, name: str) -> str:
     """The paragraphs of a DOCX, each ended by a line feed.
 
-    Raises ``SourceError`` for an archive that is broken or unpacks beyond all measure, and for what is no Word
-    document.
+    Raises ``SourceError`` for an archive that is broken or unpacks beyond all measure, and for what is no
+    Word document.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(entry.file_size for entry in archive.infolist())
-            names = set(archive.namelist())
-            if size > DOCUMENT_LARGEST:
-                raise SourceError(
-                    f"{name}: unpacks to {size} bytes, more than any rules text; get the file from the publisher."
-                )
-            if "[Content_Types].xml" not in names:
-                raise SourceError(
-                    f"{name}: a ZIP archive but no Word document; unpack it and give the texts in it."
-                )
+            is_document = "[Content_Types].xml" in archive.namelist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise SourceError(f"{name}: a damaged Word document ({error}); get the whole file again.") from error
+    if size > DOCUMENT_LARGEST:
+        raise SourceError(
+            f"{name}: unpacks to {size} bytes, more than any rules text; get the file from the publisher."
+        )
+    if not is_document:
+        raise SourceError(f"{name}: a ZIP archive but no Word document; unpack it and give the texts in it.")
+    try:
         document = docx.Document(io.BytesIO(data))
-    except SourceError:
-        raise
+        body = document.element.body
+        lists = _Lists(document)
     except Exception as error:  # the library raises whatever its parts meet: zipfile, lxml, KeyError ...
         raise SourceError(f"{name}: a damaged Word document ({error}); get the whole file again.") from error
-    lists = _Lists(document)
     lines = []
-    for paragraph in document.element.body.iter(_PARAGRAPH):
+    for paragraph in body.iter(_PARAGRAPH):
         lines.append(lists.label(paragraph) + "".join(_text(paragraph)).rstrip(" \t"))
     return "".join(f"{line}\n" for line in lines)
 
 
 def _text(element: Any) -> Iterator[str]:
-    """The text of a paragraph in reading order, without paragraphs inside it (text boxes come as their own)."""
+    """The text of a paragraph in reading order, without paragraphs inside it (a text box has its own)."""
     for child in element:
         tag = child.tag
         if tag == qn("w:t"):
@@ -137,7 +143,7 @@ class _Lists:
         return None
 
     def label(self, paragraph: Any) -> str:
-        """The number that Word prints before ``paragraph``, with a blank after it; empty where it prints none."""
+        """The number that Word prints before ``paragraph``, and a blank; empty where it prints none."""
         properties = paragraph.find(qn("w:pPr"))
         found = _list_of(properties)
         if found is None and properties is not None:
