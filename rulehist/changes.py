@@ -10,12 +10,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from rulehist.document import WITH_HISTORY, Coverage, Document, Part, PartKind
 from rulehist.folding import fold
 from rulehist.references import Reference, find_references, masked
 from rulehist.worddiff import Op, word_diff
+
+if TYPE_CHECKING:
+    from rapidfuzz.distance import Opcodes
 
 ChangePart = Literal["rule", "example", "glossary", "front"]
 
@@ -36,7 +39,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a change: its rule number (of an example, its rule's; a glossary term; else empty) and text."""
+    """One side of a change: its rule number (of an example, its rule's; or its term) and text."""
 
     number: str
     text: str
@@ -47,8 +50,8 @@ class Side:
 class Change:
     """One difference. ``ops`` are those of :func:`rulehist.worddiff.word_diff`, exact for typography.
 
-    ``rule`` is the identity of the rule in the store, empty where there is none. ``related`` are numbers of the
-    other text that have a share in it: what a new rule was split from, what a removed one went into.
+    ``rule`` is the identity of the rule in the store, empty where there is none. ``related`` are numbers of
+    the other text that have a share in it: what a new rule was split from, what a removed one went into.
     """
 
     kind: ChangeKind
@@ -94,7 +97,7 @@ class Diff:
 
 
 class Linked(Protocol):
-    """A link between the texts, as :class:`rulehist.matching.Link` is one: indexes, ``None`` for no counterpart."""
+    """A link between the texts, as :class:`rulehist.matching.Link` is one: indexes or ``None``."""
 
     @property
     def old(self) -> int | None:
@@ -110,7 +113,7 @@ class Linked(Protocol):
 
 
 Moved = Callable[[str], str | None]
-"""Number in the new text of the rule that has this number in the old one; ``None`` where it is gone or unknown."""
+"""Number in the new text of the rule that has this number in the old one; ``None`` where there is none."""
 
 _PARTS: Mapping[PartKind, ChangePart] = {
     PartKind.SECTION: "rule",
@@ -160,8 +163,8 @@ def classify(
 ) -> tuple[Change, ...]:
     """One change for each part that differs, in the order of ``new``.
 
-    With ``partial`` one side knows only what it quotes, and nothing counts as added or removed. A part that its
-    source cut off is never evidence of a change.
+    With ``partial`` one side knows only what it quotes, and nothing counts as added or removed. A part that
+    its source cut off is never evidence of a change.
     """
     pairs, split_from, merged_into = _pairs(links)
     origin = {j: i for i, j in pairs.items()}
@@ -278,7 +281,7 @@ def _side(part: Part) -> Side:
     return Side(part.number, part.text, part.kind)
 
 
-# --- Front matter --------------------------------------------------------------------------------------------
+# --- Front matter ----------------------------------------------------------------------------------------
 
 
 def front_changes(old: Sequence[Part], new: Sequence[Part]) -> tuple[Change, ...]:
@@ -310,10 +313,11 @@ def front_changes(old: Sequence[Part], new: Sequence[Part]) -> tuple[Change, ...
     return tuple(changes)
 
 
-def _blocks(opcodes: Iterable[tuple[str, int, int, int, int]]) -> list[tuple[str, int, int, int, int]]:
+def _blocks(opcodes: Opcodes) -> list[tuple[str, int, int, int, int]]:
     """Opcodes with neighbouring deletes and inserts joined into one replacement."""
     blocks: list[tuple[str, int, int, int, int]] = []
-    for tag, i1, i2, j1, j2 in opcodes:
+    for code in opcodes:
+        tag, i1, i2, j1, j2 = code.tag, code.src_start, code.src_end, code.dest_start, code.dest_end
         if tag != "equal" and blocks and blocks[-1][0] != "equal":
             blocks[-1] = ("replace", blocks[-1][1], i2, blocks[-1][3], j2)
         else:

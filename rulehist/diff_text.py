@@ -34,8 +34,8 @@ def diff_json(
 ) -> dict[str, Any]:
     """The shape of ``diff --json``. What is given as a version stands there as it is.
 
-    ``changes`` are all of the diff's, each with all its ops, in the order of the new text. ``news``, ``patterns``
-    and ``ranges`` are there where they were asked for.
+    ``changes`` are all of the diff's, each with all its ops, in the order of the new text. ``news``,
+    ``patterns`` and ``ranges`` are there where they were asked for.
     """
     shape: dict[str, Any] = {"old": old_version, "new": new_version, "summary": diff.summary}
     if news is not None:
@@ -208,8 +208,11 @@ def _aside(arranged: Arranged, title: str, width: int) -> Iterator[str]:
     if title == "Mass rewordings only":
         for pattern in arranged.patterns:
             more = "" if len(pattern.places) <= 5 else ", ..."
-            line = f'"{pattern.from_}" -> "{pattern.to}" in {pattern.count} places: {", ".join(pattern.places[:5])}{more}'
-            yield from _wrapped(line, width, "")
+            where = ", ".join(pattern.places[:5]) + more
+            told = f'"{pattern.from_}" -> "{pattern.to}"'
+            yield from _wrapped(f"{told} in {pattern.count} places: {where}", width, "")
+                f'"{pattern.from_}" -> "{pattern.to}" in {pattern.count} places: {where}', width, ""
+            )
     elif title == "Lists":
         for entry in arranged.lists:
             yield from _wrapped(f"{entry.change.number}: {_joined_and_left(entry.items)}", width, "")

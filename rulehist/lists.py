@@ -1,4 +1,4 @@
-"""Lists inside a rule: the artifact types, the ability words. What joined and left them is the news, not the list."""
+"""Lists inside a rule: the artifact types, the ability words. What joined and left them is the news."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What an editor would put first: sections, keywords, ability words, tokens, counters, types and terms, new and gone.
+"""What an editor would put first: what joined and left the sections, keywords, tokens, types and terms.
 
-Found from the structure and the wording of the rules ("Keyword Abilities" as a section's title, "The artifact types
-are ..."), never from a list of names or from rule numbers. So it works under any numbering since July 2009; of older
-texts it tells what their structure allows, and its notes say what it does not.
+Found from the structure and the wording of the rules ("Keyword Abilities" as a section's title, "The artifact
+types are ..."), never from a list of names or from rule numbers. So it works under any numbering since July
+2009; of older texts it tells what their structure allows, and its notes say what it does not.
 """
 
 from __future__ import annotations
@@ -27,14 +27,18 @@ _PREDEFINED = re.compile(r"\bpredefined token\b")
 _TOKEN = re.compile(r"An? ([^.,]*?) token is\b")
 _COUNTER = re.compile(r"([+-][\dXY]+/[+-][\dXY]+|[A-Za-z]+) counters?\b")
 _NO_COUNTER = frozenset(
-    "a an the of or and no any each all other more these those that its one two such given moved keyword additional many"
-    " main-game with put kind to on have has if when counter".split()
+    re.findall(
+        r"\S+",
+        """a an the of or and no any each all other more these those that its one two such given moved keyword
+        additional many main-game with put kind to on have has if when counter""",
+    )
 )
+"""Words before "counter" that name no kind of counter."""
 
 
 @dataclass(frozen=True, slots=True)
 class SectionShift:
-    """Sections that kept their titles and moved together, as an inserted section makes those behind it move."""
+    """Sections that kept their titles and moved together, as behind an inserted section."""
 
     old_first: str
     old_last: str
@@ -136,7 +140,7 @@ def _speaks_of(parts: Iterable[Part], kind: str) -> bool:
 
 
 def inventory(parts: Sequence[Part]) -> Inventory:
-    """What a text names: its sections, keywords, ability words, predefined tokens, counters, types and terms."""
+    """What a text names: its sections, keywords, ability words, tokens, counters, types and terms."""
     sections = {part.number: part.text.strip() for part in parts if part.kind is PartKind.SECTION}
     by_title = {fold(title).casefold(): number for number, title in sections.items()}
     rules = [part for part in parts if part.kind in {PartKind.RULE, PartKind.SUBRULE}]

@@ -1,26 +1,28 @@
 """Mass rewordings: the same replacement made in many rules, found without being told.
 
-A release that writes "enters" for "enters the battlefield" in 38 rules made one change, not 38. It is told once,
-and taken out of the changes, so that what else happened to those rules can be seen.
+A release that writes "enters" for "enters the battlefield" in 38 rules made one change, not 38. It is told
+once, and taken out of the changes, so that what else happened to those rules can be seen.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rulehist.changes import Change, ChangeKind
 from rulehist.thresholds import PATTERN_BESIDE, PATTERN_PLACES, PATTERN_WORDS
+from rulehist.worddiff import FUNCTION_WORDS, Op, common_blank
 from rulehist.words import key, words
-from rulehist.worddiff import Op
 
+_RULE_NUMBER = re.compile(r"\d{3}")
 REWORDED = frozenset({ChangeKind.REWORDED, ChangeKind.RENUMBERED_REWORDED})
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Words ``from_`` gave way to ``to`` in ``count`` parts; ``places`` are their numbers and terms in the new text."""
+    """Words ``from_`` gave way to ``to`` in ``count`` parts; ``places`` are their numbers and terms now."""
 
     from_: str
     to: str
@@ -32,8 +34,8 @@ class Pattern:
 class Patterns:
     """The mass rewordings of a diff, most frequent first, and what they leave of it.
 
-    ``rest`` maps the index of each change that has a share in a pattern to its ops with the pattern's words shown
-    as unchanged (as the new text has them); ``only`` are the indexes of changes that the patterns explain wholly.
+    ``rest`` maps the index of each change that has a share in a pattern to its ops with the pattern's words
+    shown as unchanged (as the new text has them); ``only`` are the indexes of changes wholly explained.
     """
 
     patterns: tuple[Pattern, ...]
@@ -64,13 +66,17 @@ def find_patterns(changes: Sequence[Change]) -> Patterns:
         for place in _places(index, change)
     ]
     candidates = _candidates(places)
+    by_word: dict[str, list[_Place]] = {}
+    for place in places:
+        for word in dict.fromkeys(place.replacement[0]):
+            by_word.setdefault(word, []).append(place)
     patterns: list[Pattern] = []
     accepted: list[_Replacement] = []
     explained: dict[tuple[int, int], tuple[int, int, int, int]] = {}
     for replacement in candidates:
         hits = [
             (place, cut)
-            for place in places
+            for place in min((by_word[word] for word in replacement[0]), key=len)
             if (place.change, place.op) not in explained and (cut := _cut(place, replacement)) is not None
         ]
         indexes = list(dict.fromkeys(place.change for place, _ in hits))
@@ -154,11 +160,16 @@ def _cores(replacement: _Replacement) -> Iterator[_Replacement]:
 
 
 def _worth_telling(before: Sequence[str], after: Sequence[str]) -> bool:
-    return before != after and any(any(map(str.isalpha, word)) for word in (*before, *after))
+    """Whether a replacement says something: more than a conjunction or a rule number that changed."""
+    both = (*before, *after)
+    if before == after or any(_RULE_NUMBER.search(word) for word in both):
+        return False
+    spelled = [word for word in both if any(map(str.isalpha, word))]
+    return len(spelled) > 2 or any(word not in FUNCTION_WORDS for word in spelled)
 
 
 def _cut(place: _Place, replacement: _Replacement) -> tuple[int, int, int, int] | None:
-    """Where the replacement stands in a place, as bounds in its words before and after; ``None`` for nowhere."""
+    """Where the replacement stands in a place, as bounds in its words before and after."""
     if place.replacement == replacement:
         return 0, len(place.before), 0, len(place.after)
     before, after = place.replacement
@@ -166,7 +177,7 @@ def _cut(place: _Place, replacement: _Replacement) -> tuple[int, int, int, int] 
     i, j = _find(before, old), _find(after, new)
     if i < 0 or j < 0:
         return None
-    # words left over on one side alone are a change of their own: at one end, and few, or it is another sentence
+    # words left over on one side alone are a change of their own: at one end and few, or it is no such place
     ends = (before[:i], after[:j]), (before[i + len(old) :], after[j + len(new) :])
     lopsided = [one or other for one, other in ends if bool(one) != bool(other)]
     if len(lopsided) > 1 or any(len(words_over) > PATTERN_BESIDE for words_over in lopsided):
@@ -254,7 +265,9 @@ def _leftover(before: Sequence[str], after: Sequence[str], told: Sequence[_Repla
         head += 1
     while tail < most - head and old[len(old) - 1 - tail] == new[len(new) - 1 - tail]:
         tail += 1
-    yield "equal", "".join(after[:head])
-    yield "delete", "".join(before[head : len(before) - tail])
-    yield "insert", "".join(after[head : len(after) - tail])
+    deleted, inserted = "".join(before[head : len(before) - tail]), "".join(after[head : len(after) - tail])
+    blank = common_blank(deleted, inserted)
+    yield "equal", "".join(after[:head]) + inserted[:blank]
+    yield "delete", deleted[blank:]
+    yield "insert", inserted[blank:]
     yield "equal", "".join(after[len(after) - tail :])

@@ -1,4 +1,4 @@
-"""A diff in the order in which a judge wants to read it: what can matter in play first, renumbering and noise last.
+"""A diff in the order in which a judge wants to read it: what matters in play first, noise last.
 
 Every change stands in exactly one group, so that the groups' counts add up and nothing is hidden.
 """
@@ -128,7 +128,7 @@ def _list_of(change: Change) -> ListChanges | None:
 def ranges(changes: Sequence[Change]) -> tuple[Range, ...]:
     """The renumbered rules of ``changes`` as runs of neighbours that moved by the same distance.
 
-    Rules and subrules are told by the rule that they belong to: where 702.5 became 702.6, its subrules went along.
+    Rules and subrules are told by the rule that they belong to: 702.5a goes along with 702.5.
     """
     moves = sorted(
         {
@@ -153,9 +153,8 @@ def ranges(changes: Sequence[Change]) -> tuple[Range, ...]:
             continue
         pair = (_written(*old), _written(*new))
         where = (old.section, old.rule or 0, new.section, new.rule or 0) if not old.letters else None
-        if where is not None and last is not None and _follows(last, where):
-            runs[-1].append(pair)
-        elif old.letters and runs and _next_letter(runs[-1][-1], pair):
+        goes_on = where is not None and last is not None and _follows(last, where)
+        if goes_on or (old.letters and runs and _next_letter(runs[-1][-1], pair)):
             runs[-1].append(pair)
         else:
             runs.append([pair])

@@ -1,13 +1,14 @@
 """Word differences that read as if an editor had marked them.
 
-The shortest edit script is not the readable one: it keeps an "it" or a comma alive between two changes. Here the
-longest common subsequence of words comes first (Hyyrö's bit-parallel algorithm, as rapidfuzz implements it); then
-neighbouring changes grow together over islands too small to be worth keeping, and a pure insertion or deletion
-slides to the clause boundary nearest to it.
+The shortest edit script is not the readable one: it keeps an "it" or a comma alive between two changes. Here
+the longest common subsequence of words comes first (Hyyrö's bit-parallel algorithm, as rapidfuzz has it);
+then neighbouring changes grow together over islands too small to be worth keeping, and a pure insertion or
+deletion slides to the clause boundary nearest to it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
@@ -19,9 +20,14 @@ OpName = Literal["equal", "delete", "insert"]
 Op = tuple[OpName, str]
 
 FUNCTION_WORDS = frozenset(
-    "a an and any are as at be been by can for from had has have he her his if in is it its nor not of on or she"
-    " so than that the their them then there they this those to was were when which who will with would you your".split()
+    re.findall(
+        r"\w+",
+        """a an and any are as at be been by can for from had has have he her his if in is it its nor not of
+        on or she so than that the their them then there they this those to was were when which who will with
+        would you your""",
+    )
 )
+"""Words that join others. Between two changes they are no landmark for the reader."""
 _SENTENCE_ENDS = frozenset(".?!")
 
 
@@ -38,8 +44,8 @@ def word_diff(old: str, new: str, *, exact: bool = False) -> tuple[Op, ...]:
     """What it takes to turn ``old`` into ``new``: runs of words, each ``equal``, ``delete`` or ``insert``.
 
     Words that differ only in typography are equal, and an equal run carries the words of ``new``. So joined
-    ``equal`` + ``insert`` is ``new`` exactly; joined ``equal`` + ``delete`` is ``old`` in its folded form, and
-    exactly where both use one typography. With ``exact`` typography counts, and both hold exactly.
+    ``equal`` + ``insert`` is ``new`` exactly; joined ``equal`` + ``delete`` is ``old`` in its folded form,
+    and exactly where both use one typography. With ``exact`` typography counts, and both hold exactly.
 
     A delete comes before the insert that takes its place. An empty text gives no run of its own.
     """
@@ -60,9 +66,10 @@ def find_hunks(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
     from rapidfuzz.distance import LCSseq  # noqa: PLC0415 - costs start-up time; only diffs need it
 
     hunks: list[Hunk] = []
-    for tag, i1, i2, j1, j2 in LCSseq.opcodes(old, new):
-        if tag == "equal":
+    for code in LCSseq.opcodes(old, new):
+        if code.tag == "equal":
             continue
+        i1, i2, j1, j2 = code.src_start, code.src_end, code.dest_start, code.dest_end
         if hunks and hunks[-1].i2 == i1 and hunks[-1].j2 == j1:
             hunks[-1] = Hunk(hunks[-1].i1, i2, hunks[-1].j1, j2)
         else:
@@ -168,7 +175,7 @@ def _slide(hunk: Hunk, hunks: Sequence[Hunk], old: Sequence[str], new: Sequence[
 
 
 def _boundary(side: Sequence[str], start: int, end: int) -> int:
-    """How natural a clause ``side[start:end]`` is: a sentence, a parenthesis, a clause with its comma, a phrase."""
+    """How natural a clause ``side[start:end]`` is: a sentence, a parenthesis, a clause, a phrase."""
     first, last = side[start].strip(), side[end - 1].strip()
     before = side[start - 1].strip() if start else "."
     if before in _SENTENCE_ENDS and last in _SENTENCE_ENDS:
@@ -196,7 +203,7 @@ def _ops(hunks: Sequence[Hunk], old_words: Sequence[str], new_words: Sequence[st
         equal = "".join(new_words[place : hunk.j1])
         deleted = "".join(old_words[hunk.i1 : hunk.i2])
         inserted = "".join(new_words[hunk.j1 : hunk.j2])
-        blanks = _common_blank(deleted, inserted)
+        blanks = common_blank(deleted, inserted)
         if equal or blanks:
             yield "equal", equal + inserted[:blanks]
         if deleted[blanks:]:
@@ -208,7 +215,7 @@ def _ops(hunks: Sequence[Hunk], old_words: Sequence[str], new_words: Sequence[st
         yield "equal", "".join(new_words[place:])
 
 
-def _common_blank(deleted: str, inserted: str) -> int:
+def common_blank(deleted: str, inserted: str) -> int:
     """Length of the blank with which both sides of a replacement begin."""
     blank = inserted[: len(inserted) - len(inserted.lstrip())]
     same = blank == deleted[: len(deleted) - len(deleted.lstrip())]

@@ -1,7 +1,8 @@
 """Words of a rules text: the units in which differences are found and shown.
 
-A word carries the blank before it. So every word but the first of a sentence reads the same wherever it stands,
-and taking a word away takes its blank along: ``enters the battlefield`` less `` the battlefield`` is ``enters``.
+A word carries the blank before it. So every word but the first of a sentence reads the same wherever it
+stands, and taking a word away takes its blank along: ``enters the battlefield`` less `` the battlefield`` is
+``enters``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _WORD = re.compile(
         | \((?:[rR]|tm|TM|sm|SM|[cC])\)                   # trademark signs spelled out
         | [+−-]?[\dX*]+/[+−-]?[\dX*]+(?!\w)               # power and toughness: 2/2, +1/+1
         | \d+\.\d+[a-z]*(?!\w)                            # rule number: 707.2a
-        | _*{_LETTERS}(?:['’‘`´‐‑-]{_LETTERS})*_*         # word, hyphenated or with an apostrophe, in _italics_
+        | _*{_LETTERS}(?:['’‘`´‐‑-]{_LETTERS})*_*         # word: face-down, it's, _italic_
         | \S
       )
       | \s+
