@@ -211,8 +211,6 @@ def _aside(arranged: Arranged, title: str, width: int) -> Iterator[str]:
             where = ", ".join(pattern.places[:5]) + more
             told = f'"{pattern.from_}" -> "{pattern.to}"'
             yield from _wrapped(f"{told} in {pattern.count} places: {where}", width, "")
-                f'"{pattern.from_}" -> "{pattern.to}" in {pattern.count} places: {where}', width, ""
-            )
     elif title == "Lists":
         for entry in arranged.lists:
             yield from _wrapped(f"{entry.change.number}: {_joined_and_left(entry.items)}", width, "")
