@@ -31,14 +31,18 @@ _QUOTED_ABILITIES = re.compile(
     r"(?: \(and may also set additional characteristics\))?"
 )
 _JOINS = re.compile(r",? and/or |,? and |, or |, ")
-_CONDITION = re.compile(r"\b(?:other than|except|unless|not|no|only|if|but|instead|without|unlike|cannot|can't)\b")
+_CONDITION = re.compile(
+    r"\b(?:other than|except|unless|not|no|only|if|but|instead|without|unlike|cannot|can't)\b"
+)
 
 
 class UnreadClause(Exception):  # noqa: N818 - it is no error of the program's: the rules say something new
     """A clause of the rule that no entry of the data file reads; carries its words."""
 
     def __init__(self, clause: str, rule: RuleText) -> None:
-        super().__init__(f'rule {rule.number} of {rule.version} says "{clause}", which no entry of data/{FILE} reads')
+        super().__init__(
+            f'rule {rule.number} of {rule.version} says "{clause}", which no entry of data/{FILE} reads'
+        )
         self.clause = clause
         self.rule = rule
 
@@ -85,12 +89,16 @@ def vocabulary() -> Mapping[str, Any]:
         raise DataError(f"{path}: cannot be read ({error}); mend or restore the file") from error
     expected = {"question", "rule", "words", "aside", *_TABLES}
     if wrong := set(data) ^ expected:
-        raise DataError(f"{path}: has or lacks {', '.join(sorted(wrong))}; it has exactly {', '.join(sorted(expected))}")
+        raise DataError(
+            f"{path}: has or lacks {', '.join(sorted(wrong))}; it has exactly {', '.join(sorted(expected))}"
+        )
     for table in _TABLES:
         entries = data[table]["items"] if table == "characteristics" else data[table]
         for phrase, value in entries.items():
             if not isinstance(value, str):
-                raise DataError(f'{path}: [{table}] "{phrase}" must have a text in quotation marks as its value')
+                raise DataError(
+                    f'{path}: [{table}] "{phrase}" must have a text in quotation marks as its value'
+                )
     return data
 
 
@@ -141,7 +149,9 @@ class _Reader:
         if opening:
             self._acquires(opening[1])
         elif plain.replace('"', "").startswith("the copiable values are the values "):
-            self._values(plain.replace('"copiable values"', "copiable values").split(" are the values ", 1)[1])
+            self._values(
+                plain.replace('"copiable values"', "copiable values").split(" are the values ", 1)[1]
+            )
         elif plain.endswith(" are not copied") and "acquire" not in plain:
             self._excluded(plain.removesuffix(" are not copied"))
         elif not any(plain.startswith(words) for words in self.aside):
@@ -182,7 +192,11 @@ class _Reader:
         known = table.get(item) or table.get(item.removeprefix("the ").removeprefix("its "))
         if known is not None:
             return known
-        if _CONDITION.search(item) or len(item.split()) > LIST_ITEM_WORDS or not re.fullmatch(r"[a-z' -]+", item):
+        if (
+            _CONDITION.search(item)
+            or len(item.split()) > LIST_ITEM_WORDS
+            or not re.fullmatch(r"[a-z' -]+", item)
+        ):
             raise self._unread(item)
         return item
 

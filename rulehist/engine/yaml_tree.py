@@ -82,7 +82,9 @@ def read_yaml_file(path: Path) -> Node:
             )
         data = path.read_bytes()
     except OSError as error:
-        raise ScenarioError(f"{path}: cannot be read ({error.strerror}); name an existing scenario file") from error
+        raise ScenarioError(
+            f"{path}: cannot be read ({error.strerror}); name an existing scenario file"
+        ) from error
     return read_yaml(data, str(path))
 
 
@@ -126,10 +128,14 @@ def _build(events: object, name: str) -> Node:
         if isinstance(event, kinds.DocumentStartEvent):
             documents += 1
             if documents > 1:
-                raise ScenarioError(f"{name}, line {line}: a second document begins; write one scenario to a file")
+                raise ScenarioError(
+                    f"{name}, line {line}: a second document begins; write one scenario to a file"
+                )
             continue
         if isinstance(event, kinds.AliasEvent):
-            raise ScenarioError(f"{name}, line {line}: aliases (*{event.anchor}) are not read; write the value out")
+            raise ScenarioError(
+                f"{name}, line {line}: aliases (*{event.anchor}) are not read; write the value out"
+            )
         if isinstance(event, kinds.MappingEndEvent | kinds.SequenceEndEvent):
             stack.pop()
             continue
@@ -137,7 +143,9 @@ def _build(events: object, name: str) -> Node:
             continue
         if event.tag is not None and not getattr(event, "implicit", False):
             if not isinstance(event, kinds.ScalarEvent) or event.tag != "!":
-                raise ScenarioError(f"{name}, line {line}: tags ({event.tag}) are not read; write the plain value")
+                raise ScenarioError(
+                    f"{name}, line {line}: tags ({event.tag}) are not read; write the plain value"
+                )
         node: Node
         if isinstance(event, kinds.ScalarEvent):
             node = Scalar(event.value, line, event.style is not None)
