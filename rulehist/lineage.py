@@ -1,8 +1,8 @@
 """Who is who over all versions: an identity for each rule that lives through renumbering, moves and gaps.
 
-An identity is named after the address of its first appearance, such as ``503.2@2001-07-23``. It follows from the
-set of texts alone: whole texts carry it from neighbour to neighbour, and sources that only quote some rules are
-attached afterwards, so that they never change the history of another rule.
+An identity is named after the address of its first appearance, such as ``503.2@2001-07-23``. It follows from
+the set of texts alone: whole texts carry it from neighbour to neighbour, and sources that only quote some
+rules are attached afterwards, so that they never change the history of another rule.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Event:
     """Something that happened to a rule with the version of that index.
 
     ``SPLIT``: ``rule`` was born from words of ``other``. ``MERGE``: ``rule`` ended and went into ``other``.
-    ``RETURNED``: ``rule`` is there again, last seen in the version of index ``since``.
+    ``RETURNED``: ``rule`` is there again; ``since`` is the index of the version from which it was missing.
     """
 
     kind: EventKind
@@ -65,7 +65,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """``rules[v][p]`` is the identity of part ``p`` of version ``v``, an index into ``names``, or ``NOBODY``."""
+    """Who is who: ``rules[v][p]``, of part ``p`` of version ``v``, indexes ``names``, or is ``NOBODY``."""
 
     names: tuple[str, ...]
     rules: tuple[tuple[int, ...], ...]
@@ -87,74 +87,74 @@ def assign(
     ``neighbours(versions)``; pairs that are not there are matched now.
     """
     known = links or {}
-    names = _Names()
+    course = _Course(_Names(), _Gone(), [])
     rules: list[tuple[int, ...]] = [()] * len(versions)
-    events: list[Event] = []
-    gone = _Gone()
     previous = -1
     for place, version in enumerate(versions):
         if not version.full:
             continue
+        older = version if previous < 0 else versions[previous]
         given: Sequence[Link] = ()
         if previous >= 0:
-            older = versions[previous]
-            found = known.get((previous, place))
-            given = (
-                match(older.parts, version.parts, folded_old=older.folded, folded_new=version.folded)
-                if found is None
-                else found
+            given = known.get((previous, place)) or match(
+                older.parts, version.parts, folded_old=older.folded, folded_new=version.folded
             )
-        before = rules[previous] if previous >= 0 else ()
-        rules[place] = _carry(versions, place, previous, before, given, gone, names, events)
+        rules[place] = course.carry(place, version, older, rules[previous] if previous >= 0 else (), given)
         previous = place
-    _attach_excerpts(versions, rules, names)
-    return Lineage(tuple(names.all), tuple(rules), tuple(events))
+    _attach_excerpts(versions, rules, course.names)
+    return Lineage(tuple(course.names.all), tuple(rules), tuple(course.events))
 
 
-def _carry(
-    versions: Sequence[VersionParts],
-    place: int,
-    previous: int,
-    before: Sequence[int],
-    links: Sequence[Link],
-    gone: _Gone,
-    names: _Names,
-    events: list[Event],
-) -> tuple[int, ...]:
-    """Identities of the parts of a whole text, from those of the whole text before it."""
-    version = versions[place]
-    here = [NOBODY] * len(version.parts)
-    others: list[Link] = []
-    same = Relation.SAME
-    for link in links:
-        old, new, _, _, relation = link
-        if relation is not same:
-            others.append(link)
-        elif old is None:
-            continue
-        elif new is None:
-            if before[old] != NOBODY:
-                gone.add(before[old], previous, versions[previous], old)
-        else:
-            here[new] = before[old]
-    born = [at for at, rule in enumerate(here) if rule == NOBODY and version.parts[at].kind in WITH_HISTORY]
-    if born:
-        addresses = _addresses(version.parts, born)
-        for at in born:
-            back = gone.take(version, at)
-            if back is not None:
-                here[at], since = back
-                events.append(Event(EventKind.RETURNED, place, here[at], since=since))
+@dataclass(slots=True)
+class _Course:
+    """What is known on the way through the whole texts: names given, rules that ended, events so far."""
+
+    names: _Names
+    gone: _Gone
+    events: list[Event]
+
+    def carry(
+        self,
+        place: int,
+        version: VersionParts,
+        older: VersionParts,
+        before: Sequence[int],
+        links: Sequence[Link],
+    ) -> tuple[int, ...]:
+        """Identities of the parts of a whole text, from ``before``, those of the whole text before it."""
+        here = [NOBODY] * len(version.parts)
+        others: list[Link] = []
+        same = Relation.SAME
+        for link in links:
+            old, new, _, _, relation = link
+            if relation is not same:
+                others.append(link)
+            elif old is not None and new is not None:
+                here[new] = before[old]
+            elif old is not None and before[old] != NOBODY:
+                self.gone.add(before[old], place, older, old)
+        self._arrive(place, version, here)
+        for old, new, _, score, relation in others:
+            if old is None or new is None or NOBODY in (before[old], here[new]):
+                continue
+            if relation is Relation.SPLIT:
+                self.events.append(Event(EventKind.SPLIT, place, here[new], before[old], score))
             else:
-                here[at] = names.new(addresses[at], version.effective)
-    for old_place, new_place, _, score, relation in others:
-        if old_place is None or new_place is None or NOBODY in (before[old_place], here[new_place]):
-            continue
-        if relation is Relation.SPLIT:
-            events.append(Event(EventKind.SPLIT, place, here[new_place], before[old_place], score))
-        else:
-            events.append(Event(EventKind.MERGE, place, before[old_place], here[new_place], score))
-    return tuple(here)
+                self.events.append(Event(EventKind.MERGE, place, before[old], here[new], score))
+        return tuple(here)
+
+    def _arrive(self, place: int, version: VersionParts, here: list[int]) -> None:
+        """Those without an identity in ``here`` came back, or are new."""
+        parts = version.parts
+        arrived = [at for at, rule in enumerate(here) if rule == NOBODY and parts[at].kind in WITH_HISTORY]
+        addresses = _addresses(parts, arrived) if arrived else {}
+        for at in arrived:
+            back = self.gone.take(version, at)
+            if back is None:
+                here[at] = self.names.new(addresses[at], version.effective)
+            else:
+                here[at], since = back
+                self.events.append(Event(EventKind.RETURNED, place, here[at], since=since))
 
 
 class _Names:
@@ -174,7 +174,7 @@ class _Names:
 
 
 def _addresses(parts: Sequence[Part], wanted: Collection[int]) -> dict[int, str]:
-    """Addresses of some parts: ``707.2``, ``707.2#1`` its first example, ``707.2+1`` how it goes on, a term."""
+    """Addresses of some parts: ``707.2``, its first example ``707.2#1``, its going on ``707.2+1``, a term."""
     found: dict[int, str] = {}
     inside = {PartKind.EXAMPLE: "#", PartKind.CONTINUATION: "+"}
     counts: Counter[tuple[str, str]] = Counter()
@@ -215,7 +215,7 @@ class _Gone:
         self._by_number[group, number].append(rule)
 
     def take(self, version: VersionParts, at: int) -> tuple[int, int] | None:
-        """The rule that is back in this part, and the index of the version in which it was seen last."""
+        """The rule that is back in this part, and the index of the version from which it was missing."""
         part, text = version.parts[at], version.folded[at]
         group, number = _group(part), _known_by(part)
         for rule in self._waiting(self._by_text.get((group, masked(text)), ())):
@@ -261,7 +261,7 @@ class _Place:
 
 
 def _attach_excerpts(versions: Sequence[VersionParts], rules: list[tuple[int, ...]], names: _Names) -> None:
-    """Give the parts of excerpts the identity that has the same number and a similar text around their date."""
+    """Give parts of excerpts the identity that has their number and a similar text around their date."""
     excerpts = [place for place, version in enumerate(versions) if not version.full]
     if not excerpts:
         return
@@ -289,7 +289,7 @@ def _attach_excerpts(versions: Sequence[VersionParts], rules: list[tuple[int, ..
             key = _group(part), _known_by(part)
             text, cut = version.folded[at], part.truncated
             taken = set(here)
-            found = _nearest(whole[key], place, version.effective, text, cut, taken)
+            found = _nearest(whole[key], place, version.effective, text=text, cut=cut, taken=taken)
             if found is None:
                 found = _most_similar(reversed(alone[key]), text, cut, taken)
             if found is None:
@@ -301,9 +301,15 @@ def _attach_excerpts(versions: Sequence[VersionParts], rules: list[tuple[int, ..
 
 
 def _nearest(
-    known: Sequence[_Place], place: int, effective: date | None, text: str, cut: bool, taken: Collection[int]
+    known: Sequence[_Place],
+    place: int,
+    effective: date | None,
+    *,
+    text: str,
+    cut: bool,
+    taken: Collection[int],
 ) -> int | None:
-    """The identity around that time with a similar text, else the one at any time with nearly the same text."""
+    """The identity around that time with a similar text, else the one at any time with a more similar one."""
     if not known:
         return None
     before = [found for found in known if found.version < place]
@@ -347,8 +353,8 @@ def links_between(
 ) -> list[Link]:
     """Links between any two versions, composed from the identities of their parts.
 
-    ``old_rules`` and ``new_rules`` are the identities of their parts; ``events`` are those of the versions after
-    the old one up to the new one. Order and meaning of the links are those of ``match``.
+    ``old_rules`` and ``new_rules`` are the identities of their parts; ``events`` are those of the versions
+    after the old one up to the new one. Order and meaning of the links are those of ``match``.
     """
     place_of = {rule: at for at, rule in enumerate(old_rules) if rule != NOBODY}
     links: list[Link] = []

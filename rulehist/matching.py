@@ -1,9 +1,9 @@
-"""Which part of one text is which part of another: the links that carry a rule through renumbering and rewording.
+"""Which part of one text is which part of another: the links that carry a rule through renumbering.
 
-What reads alike is linked first: exactly, then with references masked. Texts that several siblings share go to
-the sibling under the right heading. What is left is compared by words, best pairs first; a pair that is not alike
-enough by itself needs its parents and neighbours to agree. Ties fall by place in the text, so that the outcome
-depends on the two texts alone.
+What reads alike is linked first: exactly, then with references masked. Texts that several siblings share go
+to the sibling under the right heading. What is left is compared by words, best pairs first; a pair that is
+not alike enough by itself needs its parents and neighbours to agree. Ties fall by place in the text, so that
+the outcome depends on the two texts alone.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from rulehist.thresholds import (
     PARENTS_AGREE,
     SIMILAR_ALONE,
     SIMILAR_IN_PLACE,
+    SIMILAR_IN_SECTION,
     SPLIT_SHARE,
     SPLIT_WORDS,
     SURE,
@@ -60,9 +61,9 @@ class Relation(StrEnum):
 class Link(NamedTuple):
     """One part and its counterpart, as indexes into the old and the new parts.
 
-    A part without counterpart has a link whose other side is ``None`` and whose evidence is ``NONE``. Each part
-    stands in exactly one link of relation ``SAME``; ``SPLIT`` and ``MERGE`` links come on top. ``score`` is the
-    similarity of the two texts by words, 0 to 1.
+    A part without counterpart has a link whose other side is ``None`` and whose evidence is ``NONE``. Each
+    part stands in exactly one link of relation ``SAME``; ``SPLIT`` and ``MERGE`` links come on top. ``score``
+    is the similarity of the two texts by words, 0 to 1.
     """
 
     old: int | None
@@ -83,8 +84,8 @@ def match(
 ) -> list[Link]:
     """Link the parts of two whole texts, in order of the new parts, those that are gone last.
 
-    ``folded_old`` and ``folded_new`` are the folded texts where the caller has them. ``forced`` and ``forbidden``
-    are pairs of indexes from the overrides.
+    ``folded_old`` and ``folded_new`` are the folded texts where the caller has them. ``forced`` and
+    ``forbidden`` are pairs of indexes from the overrides.
     """
     fold_each = [fold(part.text) for part in old] if folded_old is None else folded_old
     fold_new = [fold(part.text) for part in new] if folded_new is None else folded_new
@@ -155,6 +156,12 @@ class _Side:
                 text = f"{fold(part.number)} {text}"
             found = self._tokens[place] = tokens(text)
         return found
+
+    def section(self, place: int) -> int:
+        """The section in which a part stands, or -1."""
+        while place >= 0 and self.parts[place].kind is not PartKind.SECTION:
+            place = self.parents[place]
+        return place
 
     def is_heading(self, place: int) -> bool:
         """Whether a part is a title such as "Deathtouch", which decides where the texts below it belong."""
@@ -250,7 +257,7 @@ class _Matcher:
             pairs = [(i, j) for i, j in pairs if self.to_new[i] < 0 and self.to_old[j] < 0]
 
     def _may_be_alike(self, i: int, j: int) -> bool:
-        """Short glossary stubs ("See Object.") and headings of other keywords prove nothing by being equal."""
+        """Short glossary stubs ("See Object.") under different terms prove nothing by being equal."""
         old, new = self.old, self.new
         if old.parts[i].kind is PartKind.GLOSSARY:
             same_term = fold(old.parts[i].number).casefold() == fold(new.parts[j].number).casefold()
@@ -266,7 +273,7 @@ class _Matcher:
                     yield i, j
 
     def _context(self, i: int, j: int) -> float:
-        """How well the surroundings of two parts agree: parents count 2, each neighbour 1, the number half."""
+        """How well two surroundings agree: parents count 2, each neighbour 1, the same number a half."""
         old, new = self.old, self.new
         parent, new_parent = old.parents[i], new.parents[j]
         agree = 0.0
@@ -274,6 +281,8 @@ class _Matcher:
             parent >= 0 and new_parent >= 0 and self.to_new[parent] == new_parent
         ):
             agree += 2
+        elif self._moved_below(i, j):
+            agree += 2.5
         before, new_before = old.before[i], new.before[j]
         if before >= 0 and new_before >= 0 and self.to_new[before] == new_before:
             agree += 1
@@ -450,11 +459,35 @@ class _Matcher:
             inside = contained >= CONTAINED and shorter >= SPLIT_WORDS
             enough = agree >= PARENTS_AGREE + 0.5 and similar >= SIMILAR_IN_PLACE
             enough = enough or (inside and agree >= PARENTS_AGREE and similar >= SIMILAR_IN_PLACE / 2)
+            enough = enough or (
+                contained >= SURE
+                and shorter >= 2 * SPLIT_WORDS
+                and similar >= SIMILAR_IN_SECTION
+                and self._one_section(i, j)
+                and not self._headings_conflict(i, j)
+            )
             if enough:
-                ranked.append((-max(similar, contained * 0.9 if inside else 0) - agree * 0.05, i, j))
+                alike = max(similar, contained * 0.9) if inside else similar
+                ranked.append((-alike - similar * 0.4 - agree * 0.05, i, j))
         for _, i, j in sorted(ranked):
             if self.to_new[i] < 0 and self.to_old[j] < 0:
                 self._link_compared(i, j, Evidence.NEIGHBOURS)
+
+    def _moved_below(self, i: int, j: int) -> bool:
+        """Whether a rule became a subrule of its own old number, as when a sentence is put above it."""
+        if self.old.parts[i].kind is not PartKind.RULE or self.new.parts[j].kind is not PartKind.SUBRULE:
+            return False
+        parent = self.new.parents[j]
+        return (
+            parent >= 0
+            and self.new.parts[parent].number == self.old.parts[i].number
+            and self._one_section(i, j)
+        )
+
+    def _one_section(self, i: int, j: int) -> bool:
+        """Whether two parts stand in sections that are linked."""
+        section, new_section = self.old.section(i), self.new.section(j)
+        return section >= 0 and self.to_new[section] == new_section
 
     def _leftovers(self) -> None:
         """Equal texts that no parent claimed, such as an example that moved: in order of the texts."""
@@ -530,13 +563,12 @@ def _term(number: str) -> str:
 
 def _missing(words: tuple[str, ...], other: tuple[str, ...]) -> list[str]:
     """The words that the other text has no more."""
-    kept = {
-        place
-        for tag, start, end, _, _ in LCSseq.opcodes(words, other)
-        if tag == "equal"
-        for place in range(start, end)
-    }
-    return [word for place, word in enumerate(words) if place not in kept]
+    left: list[str] = []
+    place = 0
+    for start, _, size in LCSseq.editops(words, other).as_matching_blocks():
+        left += words[place:start]
+        place = start + size
+    return left
 
 
 def _homes(

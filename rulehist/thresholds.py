@@ -123,6 +123,9 @@ SIMILAR_ALONE: Final = 0.62
 SIMILAR_IN_PLACE: Final = 0.36
 """Similarity that is enough where parents and a neighbour or the number agree."""
 
+SIMILAR_IN_SECTION: Final = 0.45
+"""Similarity that is enough within one section where one text holds nearly all of the other."""
+
 GLOSSARY_ALIKE: Final = 0.75
 """Similarity, term included, from which a glossary entry is the old one under another term."""
 
