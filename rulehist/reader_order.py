@@ -70,7 +70,11 @@ class Arranged:
             ("Front matter", self.front),
             ("Typography only", self.typography),
         )
-        return tuple((title, changes) for title, changes in every if changes)
+        told = self.patterns and (
+            "Mass rewordings only",
+            self.mass_only,
+        )  # told with no change of its own too
+        return tuple(group for group in every if group[1] or group == told)
 
 
 def arrange(diff: Diff) -> Arranged:
