@@ -135,7 +135,7 @@ PARENTS_AGREE: Final = 2.0
 CONTAINED: Final = 0.8
 """Share of the shorter text's words found in the longer, from which a rule was shortened or grew."""
 
-HEADING_CONFLICT: Final = 0.25
+HEADING_CONFLICT: Final = 0.4
 """What similarity loses between texts under two keywords that are known to be different ones."""
 
 HEADING_WORDS: Final = 8
@@ -189,3 +189,19 @@ PDF_BLANK_AT_WRAP: Final = 0.9
 PDF_FURNITURE_SHARE: Final = 0.5
 """Share of the pages on which a first or last line must recur, its digits aside, to be a header, a footer or a page
 number."""
+
+# --- Faults of sources -------------------------------------------------------------------------------------
+ERA_SLACK: Final = 200
+"""Days by which the date of a text may lie outside the known time of its chapters' titles; texts that are not known
+may have had a title a little earlier or later than those that are."""
+
+ERA_APART: Final = 730
+"""Days from a text's own date to that of the text it is most like, from which the date is doubted; among the published
+texts the most alike are never more than 210 days apart."""
+
+ERA_MARGIN: Final = 0.2
+"""By how much that text must be more alike (share of rules, 0 to 1) than both neighbours in time; gaps and great
+rewordings leave neighbours as little as 0.35 alike, but then nothing far away is more so."""
+
+ERA_OPENING: Final = 60
+"""Characters from the beginning of a rule that are compared for it: most rewordings come later in a rule."""

@@ -1,0 +1,301 @@
+"""Examines sources: what the reading itself finds, and what needs the file's name or other texts to be seen.
+
+The reading reports what is wrong inside a text (lost characters, missing sections, odd numbers). Here its date
+is held against the file's name, against the time of its chapters' titles (``data/chapters.tsv``), and against
+the other texts of the store or folder.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+from rulehist import tables
+from rulehist.document import Coverage, Document, Finding, PartKind, Severity
+from rulehist.errors import DataError, SourceError
+from rulehist.file_names import dates_in_name
+from rulehist.folding import fold
+from rulehist.reading import read
+from rulehist.resources import data_folder
+from rulehist.thresholds import ERA_APART, ERA_MARGIN, ERA_OPENING, ERA_SLACK, NAME_DATE_APART
+
+_RULES = frozenset({PartKind.RULE, PartKind.SUBRULE})
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What a full text is known by among others: its date, number and opening of each rule (as hashes)."""
+
+    effective: date
+    rules: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A source, by its name, and all that was found in it."""
+
+    name: str
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A title of a chapter and the known texts that had it; ``last`` is ``None`` for a title still in use."""
+
+    number: str
+    title: str
+    first: date
+    last: date | None
+
+
+# --- Examining ---------------------------------------------------------------------------------------------
+
+
+def examine(data: bytes, name: str, others: Sequence[Profile] = ()) -> list[Finding]:
+    """Every fault of a source, in the order of its lines; what cannot be read at all is one fatal finding.
+
+    ``others`` are texts to compare it with, in any order; one with the same date is left aside.
+    """
+    try:
+        reading = read(data, name)
+    except SourceError as error:
+        return [Finding("unreadable", str(error), 0, Severity.FATAL)]
+    found = [*reading.findings]
+    for document in reading.documents:
+        found += date_faults(document, name, others)
+    return sorted(found, key=lambda finding: finding.line)
+
+
+def examine_files(files: Iterable[Path], others: Sequence[Profile] = ()) -> list[Examined]:
+    """Examine files, each also beside the others of them; a file that cannot be opened is a finding."""
+    sources: list[tuple[Path, tuple[Document, ...], list[Finding]]] = []
+    for file in files:
+        try:
+            reading = read(file.read_bytes(), file.name)
+        except SourceError as error:
+            sources.append((file, (), [Finding("unreadable", str(error), 0, Severity.FATAL)]))
+        except OSError as error:
+            message = f"{file}: cannot be opened ({error.strerror}); check the path and the rights."
+            sources.append((file, (), [Finding("unreadable", message, 0, Severity.FATAL)]))
+        else:
+            sources.append((file, reading.documents, [*reading.findings]))
+    profiles = [
+        *others,
+        *(made for _, documents, _ in sources for each in documents if (made := profile(each))),
+    ]
+    examined = []
+    for file, documents, found in sources:
+        beyond = [fault for each in documents for fault in date_faults(each, file.name, profiles)]
+        examined.append(
+            Examined(str(file), tuple(sorted([*found, *beyond], key=lambda finding: finding.line)))
+        )
+    return examined
+
+
+def examine_store(connection: sqlite3.Connection) -> list[Examined]:
+    """Every source of a store with what was found when it was read, and its date held against all others."""
+    profiles = store_profiles(connection)
+    chapters: dict[str, set[tuple[str, str]]] = {}
+    for effective, number, title in connection.execute(
+        "SELECT DISTINCT v.effective, p.number, t.folded FROM documents d"
+        " JOIN versions v ON v.id = d.version_id"
+        " JOIN placements pl ON pl.document_id = d.id JOIN parts p ON p.id = pl.part_id"
+        " JOIN texts t ON t.id = p.text_id WHERE p.kind = 'section' AND length(p.number) = 1"
+        " AND v.effective IS NOT NULL AND d.coverage = 'full'"
+    ):
+        chapters.setdefault(effective, set()).add((number, title))
+    by_date = {each.effective: each for each in profiles}
+    examined = []
+    for source_id, name in connection.execute("SELECT id, name FROM sources ORDER BY name").fetchall():
+        found = [
+            Finding(code, message, line, Severity(severity))
+            for code, message, line, severity in connection.execute(
+                "SELECT code, message, line, severity FROM findings WHERE source_id = ? ORDER BY line, rowid",
+                [source_id],
+            )
+        ]
+        dates = connection.execute(
+            "SELECT DISTINCT v.effective FROM documents d JOIN versions v ON v.id = d.version_id"
+            " WHERE d.source_id = ? AND v.effective IS NOT NULL AND d.coverage = 'full'",
+            [source_id],
+        )
+        for (effective,) in dates.fetchall():
+            day = date.fromisoformat(effective)
+            found += _name_faults(day, name)
+            found += _era_faults(day, chapters.get(effective, set()))
+            if day in by_date:
+                found += _neighbour_faults(by_date[day], profiles)
+        examined.append(Examined(name, tuple(dict.fromkeys(found))))
+    return examined
+
+
+def date_faults(document: Document, name: str, others: Sequence[Profile] = ()) -> list[Finding]:
+    """What speaks against the date of a full text: its file's name, its chapters, the texts beside it."""
+    made = profile(document)
+    if made is None:
+        return []
+    titles = {
+        (part.number, fold(part.text))
+        for part in document.parts
+        if part.kind is PartKind.SECTION and len(part.number) == 1
+    }
+    found = _name_faults(made.effective, name) + _era_faults(made.effective, titles)
+    return found or _neighbour_faults(made, others)
+
+
+def profile(document: Document) -> Profile | None:
+    """What ``document`` is known by among others; ``None`` for an excerpt and for an undated text."""
+    if document.effective is None or document.coverage is not Coverage.FULL:
+        return None
+    rules = frozenset(_mark(part.number, part.text) for part in document.parts if part.kind in _RULES)
+    return Profile(document.effective, rules)
+
+
+def store_profiles(connection: sqlite3.Connection) -> list[Profile]:
+    """The profiles of all dated full texts of a store, oldest first."""
+    marks = {
+        part_id: _mark(number, text)
+        for part_id, number, text in connection.execute(
+            "SELECT p.id, p.number, t.published FROM parts p JOIN texts t ON t.id = p.text_id"
+            " WHERE p.kind IN ('rule', 'subrule')"
+        )
+    }
+    rules: dict[str, set[int]] = {}
+    for effective, part_id in connection.execute(
+        "SELECT v.effective, pl.part_id FROM placements pl JOIN documents d ON d.id = pl.document_id"
+        " JOIN versions v ON v.id = d.version_id WHERE d.coverage = 'full' AND v.effective IS NOT NULL"
+    ):
+        if part_id in marks:
+            rules.setdefault(effective, set()).add(marks[part_id])
+    return [Profile(date.fromisoformat(day), frozenset(rules[day])) for day in sorted(rules)]
+
+
+def _mark(number: str, text: str) -> int:
+    return hash((number, fold(text[: 2 * ERA_OPENING])[:ERA_OPENING]))
+
+
+def _name_faults(effective: date, name: str) -> list[Finding]:
+    named = dates_in_name(Path(name).name)
+    if not named or any(abs((day - effective).days) <= NAME_DATE_APART for day in named):
+        return []
+    return [
+        Finding(
+            "name-date",
+            f"The file's name says {named[0]}, but the text says it is effective from {effective}: "
+            "check that the file is what its name says.",
+        )
+    ]
+
+
+def _era_faults(effective: date, titles: Iterable[tuple[str, str]]) -> list[Finding]:
+    known = {(chapter.number, fold(chapter.title).casefold()): chapter for chapter in known_chapters()}
+    met = [known[key] for number, title in titles if (key := (number, title.casefold())) in known]
+
+    def fits(chapter: Chapter) -> bool:
+        late = chapter.last is not None and (effective - chapter.last).days > ERA_SLACK
+        return not late and (chapter.first - effective).days <= ERA_SLACK
+
+    if not met or any(fits(chapter) for chapter in met):
+        return []
+    chapter = min(met, key=lambda each: each.number)
+    time = f"from {chapter.first} on" if chapter.last is None else f"from {chapter.first} to {chapter.last}"
+    return [
+        Finding(
+            "other-era",
+            f"The text says it is effective from {effective}, but its chapters are those of another time: "
+            f"chapter {chapter.number} was called {chapter.title!r} in the texts {time}. Check its date.",
+            0,
+            Severity.FATAL,
+        )
+    ]
+
+
+def _neighbour_faults(text: Profile, others: Sequence[Profile]) -> list[Finding]:
+    others = sorted(
+        (each for each in others if each.effective != text.effective), key=lambda each: each.effective
+    )
+    if not others or not text.rules:
+        return []
+    place = bisect_left([each.effective for each in others], text.effective)
+    beside = max(_alike(text, each) for each in others[max(0, place - 1) : place + 1])
+    far = [each for each in others if abs((each.effective - text.effective).days) > ERA_APART]
+    if not far:
+        return []
+    closest = max(far, key=lambda each: _alike(text, each))
+    alike = _alike(text, closest)
+    if alike < beside + ERA_MARGIN:
+        return []
+    return [
+        Finding(
+            "other-era",
+            f"The text says it is effective from {text.effective}, but {alike:.0%} of its rules are those of "
+            f"the text of {closest.effective}, and only {beside:.0%} those of its neighbours in time. Check its date.",
+            0,
+            Severity.FATAL,
+        )
+    ]
+
+
+def _alike(one: Profile, other: Profile) -> float:
+    """Share of the rules of both that are in both: 0 to 1."""
+    return len(one.rules & other.rules) / max(1, len(one.rules | other.rules))
+
+
+@cache
+def known_chapters(path: Path | None = None) -> tuple[Chapter, ...]:
+    """The chapters of ``data/chapters.tsv`` (or ``path``). Raises ``DataError`` with file, line, remedy."""
+    path = path or data_folder() / "chapters.tsv"
+    chapters = []
+    for line, (number, title, first, last) in tables.rows(path, ("chapter", "title", "first", "last")):
+        if not number.isdigit() or not title:
+            raise DataError(f"{path}:{line}: write the chapter as a number such as 7, and its title")
+        try:
+            chapter = Chapter(
+                number, title, date.fromisoformat(first), date.fromisoformat(last) if last else None
+            )
+        except ValueError as error:
+            raise DataError(f"{path}:{line}: {error}; write dates as 2021-07-23") from None
+        if chapter.last is not None and chapter.last < chapter.first:
+            raise DataError(f"{path}:{line}: {last} is before {first}; write the first date first")
+        chapters.append(chapter)
+    return tuple(chapters)
+
+
+# --- Telling -----------------------------------------------------------------------------------------------
+
+
+def has_faults(examined: Iterable[Examined]) -> bool:
+    """Whether anything is worse than a note."""
+    return any(finding.severity is not Severity.NOTE for each in examined for finding in each.findings)
+
+
+def as_text(examined: Iterable[Examined]) -> str:
+    """One line for each finding: ``name:line: severity: sentence [code]``, as compilers write them."""
+    lines = []
+    for each in examined:
+        for finding in each.findings:
+            place = f"{each.name}:{finding.line}" if finding.line else each.name
+            lines.append(f"{place}: {finding.severity}: {finding.message} [{finding.code}]\n")
+    return "".join(lines)
+
+
+def as_json(examined: Iterable[Examined]) -> str:
+    """A JSON array of ``source``, ``line`` (0: the whole), ``severity``, ``code`` and ``message``."""
+    rows = [
+        {
+            "source": each.name,
+            "line": finding.line,
+            "severity": finding.severity.value,
+            "code": finding.code,
+            "message": finding.message,
+        }
+        for each in examined
+        for finding in each.findings
+    ]
+    return json.dumps(rows, ensure_ascii=False, indent=2)
