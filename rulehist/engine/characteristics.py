@@ -15,16 +15,33 @@ Values = Mapping[str, Value]
 LISTS: Final = ("color", "color indicator", "card types", "subtypes", "supertypes", "rules text")
 NUMBERS: Final = ("power", "toughness", "loyalty", "defense", "hand modifier", "life modifier")
 TEXTS: Final = ("name", "mana cost", "expansion symbol")
-CHARACTERISTICS: Final = (
-    "name", "mana cost", "color", "color indicator", "card types", "subtypes", "supertypes", "expansion symbol",
-    "rules text", *NUMBERS,
-)  # fmt: skip
+CHARACTERISTICS: Final[tuple[str, ...]] = (
+    "name",
+    "mana cost",
+    "color",
+    "color indicator",
+    "card types",
+    "subtypes",
+    "supertypes",
+    "expansion symbol",
+    "rules text",
+    *NUMBERS,
+)
 
 ALSO_WRITTEN: Final = {
-    "cost": "mana cost", "colour": "color", "colors": "color", "colours": "color",
-    "colour indicator": "color indicator", "type": "card types", "types": "card types", "card type": "card types",
-    "subtype": "subtypes", "supertype": "supertypes", "text": "rules text", "abilities": "rules text",
-}  # fmt: skip
+    "cost": "mana cost",
+    "colour": "color",
+    "colors": "color",
+    "colours": "color",
+    "colour indicator": "color indicator",
+    "type": "card types",
+    "types": "card types",
+    "card type": "card types",
+    "subtype": "subtypes",
+    "supertype": "supertypes",
+    "text": "rules text",
+    "abilities": "rules text",
+}
 """Other ways to write a characteristic's name in a scenario."""
 
 COLORS: Final = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
@@ -32,7 +49,8 @@ _SYMBOL = re.compile(r"\{([^{}]*)\}")
 
 
 def colors_of(values: Values) -> tuple[str, ...]:
-    """The colors that a printed mana cost and color indicator give, in the order white blue black red green."""
+    """The colors that a printed mana cost and color indicator give, in the order white blue black red
+    green."""
     symbols = _SYMBOL.findall(str(values.get("mana cost", "")))
     letters = {letter for symbol in symbols for letter in symbol.upper().split("/")}
     indicated = values.get("color indicator", ())

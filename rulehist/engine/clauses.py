@@ -1,8 +1,11 @@
 """The rule on copiable values, read clause by clause as it stood in a version.
 
-Nothing here knows a date or a version. ``data/semantics/copiable-values.toml`` holds the phrases; the grammar is:
-what the copy acquires (a list), for an object on the stack its choices (a list), what copiable values start from
-and what modifies them (a list), and what is not copied (a list). A further item of such a list is read as one more
+Nothing here knows a date or a version. ``data/semantics/copiable-values.toml`` holds the phrases; the
+grammar is:
+what the copy acquires (a list), for an object on the stack its choices (a list), what copiable values start
+from
+and what modifies them (a list), and what is not copied (a list). A further item of such a list is read as
+one more
 thing of its kind; anything else that is not known is an ``UnreadClause``, which quotes it.
 """
 
@@ -22,8 +25,16 @@ from rulehist.resources import data_folder
 from rulehist.thresholds import CHOICE_WORDS, LIST_ITEM_WORDS
 
 FILE: Final = "semantics/copiable-values.toml"
-_TABLES: Final = ("characteristics", "basis", "modifiers", "abilities", "abilities_set", "choices", "not_copied",
-                  "whole_sentences")  # fmt: skip
+_TABLES: Final = (
+    "characteristics",
+    "basis",
+    "modifiers",
+    "abilities",
+    "abilities_set",
+    "choices",
+    "not_copied",
+    "whole_sentences",
+)
 _SENTENCE_END = re.compile(r'(?<=[.?!)"])(?<!\.\.) +(?=[A-Z("])')
 _QUOTED_ABILITIES = re.compile(
     r'(?P<quoted>"[^"]+"(?:(?:, (?:and |or )?| and | or )"[^"]+")*) abilities'
@@ -49,13 +60,16 @@ class UnreadClause(Exception):  # noqa: N818 - it is no error of the program's: 
 
 @dataclass(frozen=True, slots=True)
 class CopyingClauses:
-    """What a copy acquires. Each mapping leads from a thing to the clause that names it, folded.
+    """What a copy acquires. ``subject`` is what it copies: ``object``, ``permanent``. Each mapping leads
+    from a thing to the clause that names it, folded.
 
-    ``modifiers`` has ``copy effects``, ``face down``, ``as it enters``, ``as it is turned face up``; ``must_set``
+    ``modifiers`` has ``copy effects``, ``face down``, ``as it enters``, ``as it is turned face up``;
+    ``must_set``
     tells what abilities of the latter two kinds must set to be copied.
     """
 
     rule: RuleText
+    subject: str
     characteristics: Mapping[str, str]
     basis: str
     basis_clause: str
@@ -87,7 +101,7 @@ def vocabulary() -> Mapping[str, Any]:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise DataError(f"{path}: cannot be read ({error}); mend or restore the file") from error
-    expected = {"question", "rule", "words", "aside", *_TABLES}
+    expected = {"question", "rule", "words", "aside", "face_down", *_TABLES}
     if wrong := set(data) ^ expected:
         raise DataError(
             f"{path}: has or lacks {', '.join(sorted(wrong))}; it has exactly {', '.join(sorted(expected))}"
@@ -119,6 +133,7 @@ class _Reader:
         self.items = _folded(data["characteristics"]["items"])
         self.tables = {table: _folded(data[table]) for table in _TABLES if table != "characteristics"}
         self.aside = [fold(phrase).lower() for phrase in data["aside"]]
+        self.subject = ""
         self.characteristics: dict[str, str] = {}
         self.basis, self.basis_clause = "", ""
         self.modifiers: dict[str, str] = {}
@@ -132,9 +147,16 @@ class _Reader:
         if not self.characteristics or not self.not_copied:
             raise UnreadClause(fold(self.rule.text), self.rule)
         return CopyingClauses(
-            self.rule, self.characteristics, self.basis, self.basis_clause, self.modifiers, self.must_set,
-            self.choices, self.not_copied,
-        )  # fmt: skip
+            self.rule,
+            self.subject,
+            self.characteristics,
+            self.basis,
+            self.basis_clause,
+            self.modifiers,
+            self.must_set,
+            self.choices,
+            self.not_copied,
+        )
 
     def _unread(self, clause: str) -> UnreadClause:
         return UnreadClause(published(clause, self.rule.text), self.rule)
@@ -145,9 +167,10 @@ class _Reader:
             if words in plain:
                 (self.modifiers if adds == "copy effects" else self.characteristics)[adds] = plain
                 return
-        opening = re.fullmatch(r"when copying an? [\w -]+, (.*\bacquires .*)", plain)
+        opening = re.fullmatch(r"when copying an? ([\w -]+), (.*\bacquires .*)", plain)
         if opening:
-            self._acquires(opening[1])
+            self.subject = opening[1]
+            self._acquires(opening[2])
         elif plain.replace('"', "").startswith("the copiable values are the values "):
             self._values(
                 plain.replace('"copiable values"', "copiable values").split(" are the values ", 1)[1]

@@ -10,6 +10,7 @@ from rulehist.engine.evaluate import Answer, Because, evaluate
 from rulehist.engine.rules import RulesAt
 from rulehist.engine.scenario import Scenario
 from rulehist.engine.semantics import Semantics
+from rulehist.folding import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +21,13 @@ class Comparison:
     differs: tuple[bool, ...]
 
     def deciding(self, place: int) -> tuple[Because, ...]:
-        """The claims of answer ``place`` that the first answer does not make; of both, where that one made more."""
+        """The claims of answer ``place`` that the first does not make, from words new since the first if
+        there are any."""
+        read = self.answers[0].read
+        before = fold(read.text).lower() if read else ""
         first = {because.claim for because in self.answers[0].because}
         own = tuple(because for because in self.answers[place].because if because.claim not in first)
-        return own or self.answers[place].because[:1]
+        return tuple(because for because in own if fold(because.quote).lower() not in before) or own
 
     def as_json(self) -> dict[str, Any]:
         """The comparison as ``compare --json`` prints it."""

@@ -1,7 +1,9 @@
 """What a scenario comes to under the rules of a version, each claim with the clause that bears it.
 
-Copiable values follow the text of the rule on them. Characteristics of an object that counters, stickers or effects
-change need the rules on the interaction of continuous effects, which are not modelled: asking for them is refused,
+Copiable values follow the text of the rule on them. Characteristics of an object that counters, stickers or
+effects
+change need the rules on the interaction of continuous effects, which are not modelled: asking for them is
+refused,
 while its copiable values are answered.
 """
 
@@ -9,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values, colors_of
 from rulehist.engine.clauses import CopyingClauses
@@ -26,6 +28,9 @@ from rulehist.engine.scenario import (
 )
 from rulehist.engine.semantics import Refusal, Semantics, compile_semantics
 from rulehist.errors import ScenarioError
+from rulehist.folding import fold
+
+CHANGED_BY_COUNTERS: Final = ("rules text", "power", "toughness", "loyalty", "defense")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +45,13 @@ class Because:
 
     def as_json(self) -> dict[str, str]:
         """The claim as ``eval --json`` prints it."""
-        return {"claim": self.claim, "rule": self.rule, "number": self.number, "version": self.version,
-                "quote": self.quote}  # fmt: skip
+        return {
+            "claim": self.claim,
+            "rule": self.rule,
+            "number": self.number,
+            "version": self.version,
+            "quote": self.quote,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +70,8 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """An object as it stands. ``copiable`` and ``unsaid`` (characteristic: why there is no answer) fill each other."""
+    """An object as it stands. ``copiable`` and ``unsaid`` (characteristic: why there is no answer) fill each
+    other."""
 
     object: GameObject
     copiable: Values
@@ -69,13 +80,24 @@ class State:
 
     @property
     def changed(self) -> bool:
-        """Whether something beside copy effects and face-down status may change its characteristics."""
-        return bool(self.object.counters or self.object.stickers or self.object.effects or self.object.set_by)
+        """Whether something beside copy effects and face-down status may change any characteristic."""
+        return any(map(self.changed_in, CHARACTERISTICS))
+
+    def changed_in(self, characteristic: str) -> bool:
+        """Whether something may change this one; counters alone leave name, colors and types as they are."""
+        each = self.object
+        return bool(
+            each.stickers
+            or each.effects
+            or (each.set_by and not self.copied_from)
+            or (each.counters and characteristic in CHANGED_BY_COUNTERS)
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a scenario under one version. ``refusals`` is empty where ``verdict`` is ``answered``."""
+    """What came of a scenario under one version. ``refusals`` is empty where ``verdict`` is ``answered``;
+    ``read`` is the rule on copiable values that it rests on."""
 
     scenario: str
     source: str
@@ -85,6 +107,7 @@ class Answer:
     expectations: tuple[Checked, ...]
     because: tuple[Because, ...]
     refusals: tuple[str, ...] = ()
+    read: RuleText | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The answer as ``eval --json`` prints it."""
@@ -100,9 +123,11 @@ class Answer:
 
 
 def evaluate(scenario: Scenario, rules: RulesAt | Semantics) -> Answer:
-    """What ``scenario`` comes to under ``rules``; pass compiled ``Semantics`` where the same rules serve often.
+    """What ``scenario`` comes to under ``rules``; pass compiled ``Semantics`` where the same rules serve
+    often.
 
-    What the rules do not say, what the engine cannot read in them, and what it does not model is no error but a
+    What the rules do not say, what the engine cannot read in them, and what it does not model is no error
+    but a
     refused answer with its reason. Raises ``ScenarioError`` where a step cannot be taken at all.
     """
     semantics = rules if isinstance(rules, Semantics) else compile_semantics(rules)
@@ -138,8 +163,11 @@ class _Evaluation:
             self._play()
         except _Refused as refused:
             self._give(refused.refusal)
-            return self._finished({}, [Checked(e.path, e.expected, None, None) for e in self.scenario.expectations],
-                                  [refused.refusal.reason])  # fmt: skip
+            return self._finished(
+                {},
+                [Checked(e.path, e.expected, None, None) for e in self.scenario.expectations],
+                [refused.refusal.reason],
+            )
         checked, refusals = [], []
         for expectation in self.scenario.expectations:
             got = self._at(expectation)
@@ -164,9 +192,16 @@ class _Evaluation:
         self, objects: Mapping[str, Mapping[str, Any]], checked: list[Checked], refusals: list[str]
     ) -> Answer:
         return Answer(
-            self.scenario.title, self.scenario.source, self.label, "refused" if refusals else "answered", objects,
-            tuple(checked), tuple(dict.fromkeys(self.because)), tuple(dict.fromkeys(refusals)),
-        )  # fmt: skip
+            self.scenario.title,
+            self.scenario.source,
+            self.label,
+            "refused" if refusals else "answered",
+            objects,
+            tuple(checked),
+            tuple(dict.fromkeys(self.because)),
+            tuple(dict.fromkeys(refusals)),
+            None if isinstance(self.semantics.copying, Refusal) else self.semantics.copying.rule,
+        )
 
     def _give(self, refusal: Refusal) -> None:
         if refusal.rule is not None:
@@ -179,7 +214,7 @@ class _Evaluation:
 
     def _play(self) -> None:
         objects = self.scenario.objects
-        copying = any(each.copy_of for each in objects.values()) or bool(self.scenario.steps)
+        copying = bool(self.scenario.steps) or any(each.copy_of or each.stickers for each in objects.values())
         if not copying:
             for name, each in objects.items():
                 self.states[name] = State(each, self._own(each))
@@ -193,19 +228,40 @@ class _Evaluation:
             )
             raise _Refused(Refusal(reason, clauses.rule, clauses.quote(self._excluded(clauses))))
         for start in objects:
-            chain = []
-            name: str | None = start
-            while name is not None and name not in self.states:
-                chain.append(name)
-                name = objects[name].copy_of
-            for each in reversed(chain):
-                of = objects[each].copy_of
+            chain: list[str] = []
+            link: str | None = start
+            while link is not None and link not in self.states:
+                chain.append(link)
+                link = objects[link].copy_of
+            for member in reversed(chain):
+                of = objects[member].copy_of
+                if of is not None:
+                    self._may_be_copy(objects[member], objects[of])
                 if of is None:
-                    self.states[each] = State(objects[each], self._own(objects[each]))
+                    self.states[member] = State(objects[member], self._own(objects[member]))
                 else:
-                    self.states[each] = self._copied(objects[each], self.states[of], clauses)
+                    self.states[member] = self._copied(objects[member], self.states[of], clauses)
         for step in self.scenario.steps:
             self._step(step, clauses)
+
+    def _may_be_copy(self, each: GameObject, of: GameObject) -> None:
+        """Refuse a copy that the scenario begins with, where more than copiable values would decide."""
+        if {"face down", "flipped"} & set(each.status):
+            raise _Refused(Refusal(f"{each.name} is a copy and face down or flipped: that is not modelled"))
+        if "stack" in (each.zone, of.zone):
+            raise _Refused(
+                Refusal(
+                    f'{each.name} is a copy of an object on the stack; say it with the step "copy a spell"'
+                )
+            )
+        if of.set_by:
+            raise _Refused(
+                Refusal(
+                    f"{of.name} has an ability that sets characteristics as it enters or is "
+                    f"turned face up; say with "
+                    f'the step "becomes a copy" when {each.name} became its copy'
+                )
+            )
 
     def _excluded(self, clauses: CopyingClauses) -> str:
         return next(iter(clauses.not_copied.values())) + " are not copied"
@@ -215,8 +271,18 @@ class _Evaluation:
         values = dict(each.printed)
         if "face down" in each.status:
             if each.face_down_as is None:
-                raise _Refused(Refusal(
-                    f'{each.name} is face down, and the scenario does not say as what; list it under "face down as"'))  # fmt: skip
+                raise _Refused(
+                    Refusal(f'{each.name} is face down, but as what is not said; give "face down as"')
+                )
+            rule = self.semantics.face_down()
+            if rule is None:
+                raise _Refused(
+                    Refusal(
+                        f"{each.name} is face down, and the text of the rule that a face-down object has no "
+                        f"characteristics but those listed is not known for {self.label}"
+                    )
+                )
+            self._claim(f"{each.name} has only the characteristics listed", rule, rule.text)
             values = dict(each.face_down_as)
         colors = values.get("color") or colors_of(values)
         values["color"] = colors
@@ -228,29 +294,43 @@ class _Evaluation:
         if spell != (original.object.zone == "stack"):
             need = "is on the stack" if not spell else "is not on the stack"
             raise ScenarioError(
-                f'{self.scenario.source}, line {step.line}: "{step.of}" {need}; "{step.kind.value}" cannot copy it'
+                f'{self.scenario.source}, line {step.line}: "{step.of}" {need}; '
+                f'"{step.kind.value}" cannot copy it'
             )
         made = step.kind in (StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL)
         if made:
-            target = GameObject(step.object, step.line, kind="copy" if spell else "token",
-                                zone="stack" if spell else "battlefield")  # fmt: skip
+            target = GameObject(
+                step.object,
+                step.line,
+                kind="copy" if spell else "token",
+                zone="stack" if spell else "battlefield",
+            )
         else:
             target = self.states[step.object].object
             if step.kind is StepKind.BECOMES_COPY and step.object == step.of:
                 return  # it acquires the copiable values that it has
             if {"face down", "flipped"} & set(target.status):
-                state = "face down" if "face down" in target.status else "flipped"
-                raise _Refused(Refusal(
-                    f"{step.object} is {state}: what a {state} object is as a copy is not modelled"))  # fmt: skip
+                turned = "face down" if "face down" in target.status else "flipped"
+                raise _Refused(
+                    Refusal(f"{step.object} is {turned}: what a {turned} object is as a copy is not modelled")
+                )
         if step.kind is not StepKind.BECOMES_COPY and original.object.set_by:
-            raise _Refused(Refusal(
-                f"{step.of} has an ability that sets characteristics as it enters or is turned face up; what that "
-                f"ability does as {step.object} enters is not modelled"))  # fmt: skip
+            raise _Refused(
+                Refusal(
+                    f"{step.of} has an ability that sets characteristics as it enters or is turned "
+                    f"face up; what that "
+                    f"ability does as {step.object} enters is not modelled"
+                )
+            )
         if step.kind is StepKind.ENTERS_AS_COPY:
             if target.counters or target.stickers or target.effects or target.status:
-                raise _Refused(Refusal(
-                    f"{step.object} has counters, stickers, effects or a status before it enters; what becomes of "
-                    "them is not modelled"))  # fmt: skip
+                raise _Refused(
+                    Refusal(
+                        f"{step.object} has counters, stickers, effects or a status before it enters; "
+                        f"what becomes of "
+                        "them is not modelled"
+                    )
+                )
             target = replace(target, zone="battlefield")
         state = self._copied(target, original, clauses)
         self.states[step.object] = self._choose(step, state, original, clauses) if spell else state
@@ -265,11 +345,17 @@ class _Evaluation:
                 continue
             elif key in clauses.choices:
                 choices[key] = original.object.choices[key]
-                self._claim(f"{step.object}.{key} is {_said(choices[key])}, as chosen for {step.of}", clauses.rule,
-                            clauses.quote(clauses.choices[key]))  # fmt: skip
+                self._claim(
+                    f"{step.object}.{key} is {_said(choices[key])}, as chosen for {step.of}",
+                    clauses.rule,
+                    clauses.quote(clauses.choices[key]),
+                )
             else:
-                unsaid[key] = Refusal(f"the rules of {self.label} did not say that {key} is copied", clauses.rule,
-                                      clauses.rule.text)  # fmt: skip
+                unsaid[key] = Refusal(
+                    f"the rules of {self.label} did not say that {key} is copied",
+                    clauses.rule,
+                    clauses.rule.text,
+                )
         if (
             "targets" in step.choices
             or "mode" in step.choices
@@ -279,7 +365,8 @@ class _Evaluation:
             changed = [key for key in step.choices if key != "targets"]
             if changed:
                 raise ScenarioError(
-                    f"{self.scenario.source}, line {step.line}: a copy of a spell may get new targets, not another "
+                    f"{self.scenario.source}, line {step.line}: a copy of a spell may get new "
+                    f"targets, not another "
                     f"{changed[0]}; leave it out"
                 )
         return replace(state, object=replace(state.object, choices=choices), unsaid=unsaid)
@@ -290,16 +377,37 @@ class _Evaluation:
         unsaid: dict[str, Refusal] = {}
         source = original.object
         base = dict(original.copiable)
+        if "flipped" in source.status:
+            raise _Refused(Refusal(f"{source.name} is flipped: faces of a card are not modelled"))
+        if source.zone == "stack" and clauses.subject != "object":
+            raise _Refused(
+                Refusal(
+                    f"the rules of {self.label} did not say what the copy of a spell acquires: "
+                    f"their rule speaks of "
+                    f"copying a {clauses.subject}",
+                    clauses.rule,
+                    clauses.quote(f"when copying a {clauses.subject}"),
+                )
+            )
         face_down = "face down" in source.status
         if face_down and "face down" not in clauses.modifiers:
-            raise _Refused(Refusal(
-                f"the rules of {self.label} did not say what is copied of a face-down object", clauses.rule,
-                clauses.quote(clauses.basis_clause)))  # fmt: skip
-        base.update(self._set_by_abilities(source, clauses, unsaid))
+            raise _Refused(
+                Refusal(
+                    f"the rules of {self.label} did not say what is copied of a face-down object",
+                    clauses.rule,
+                    clauses.quote(clauses.basis_clause),
+                )
+            )
+        set_by = self._set_by_abilities(source, clauses, unsaid)
+        for key, (value, _) in set_by.items():
+            printed = base.get(key)
+            # an ability is had beside those printed; anything else takes the place of what is printed
+            gained = key == "rules text" and isinstance(printed, tuple) and isinstance(value, tuple)
+            base[key] = (*printed, *value) if gained else value  # type: ignore[misc]
         for key, value in base.items():
             if key in unsaid:
                 continue
-            clause = clauses.characteristics.get(key)
+            clause = set_by[key][1] if key in set_by else clauses.characteristics.get(key)
             if key == "color" and clause is None and clauses.basis == "derived":
                 derived = colors_of(base)
                 if "color indicator" in base and "color indicator" not in clauses.characteristics:
@@ -315,8 +423,11 @@ class _Evaluation:
             quoted = clauses.quote(clause)
             if face_down and not original.copied_from:
                 quoted = clauses.quote(clauses.modifiers["face down"])
-            self._claim(f"{target.name}.{key} is {_said(value) or 'none'}, copied from {source.name}", clauses.rule,
-                        quoted)  # fmt: skip
+            self._claim(
+                f"{target.name}.{key} is {_said(value) or 'none'}, copied from {source.name}",
+                clauses.rule,
+                quoted,
+            )
         unsaid.update(
             {key: why for key, why in original.unsaid.items() if key not in values and key in CHARACTERISTICS}
         )
@@ -327,13 +438,14 @@ class _Evaluation:
 
     def _unmentioned(self, key: str, clauses: CopyingClauses) -> Refusal:
         listed = next(iter(clauses.characteristics.values()))
-        return Refusal(f"the rules of {self.label} did not say that {key} is copied", clauses.rule,
-                       clauses.quote(listed))  # fmt: skip
+        return Refusal(
+            f"the rules of {self.label} did not say that {key} is copied", clauses.rule, clauses.quote(listed)
+        )
 
     def _set_by_abilities(
         self, source: GameObject, clauses: CopyingClauses, unsaid: dict[str, Refusal]
-    ) -> Values:
-        found: dict[str, Value] = {}
+    ) -> dict[str, tuple[Value, str]]:
+        found: dict[str, tuple[Value, str]] = {}
         for when in SET_BY_ABILITY:
             sets = source.set_by.get(when)
             if sets is None:
@@ -341,27 +453,41 @@ class _Evaluation:
             if when not in clauses.modifiers:
                 for key in sets:
                     unsaid[key] = Refusal(
-                        f"the rules of {self.label} did not say whether what an ability sets {when} is copied",
-                        clauses.rule, clauses.quote(clauses.basis_clause))  # fmt: skip
+                        f"the rules of {self.label} did not say whether what an ability sets "
+                        f"{when} is copied",
+                        clauses.rule,
+                        clauses.quote(clauses.basis_clause),
+                    )
             elif clauses.must_set == "characteristics" or {"power", "toughness"} <= set(sets):
-                found.update(sets)
+                found.update({key: (value, clauses.modifiers[when]) for key, value in sets.items()})
         return found
 
     def _not_copied(
         self, target: GameObject, source: GameObject, clauses: CopyingClauses, unsaid: dict[str, Refusal]
     ) -> None:
-        kept = {"status": source.status, "counters": source.counters, "stickers": source.stickers,
-                "effects": source.effects}  # fmt: skip
+        kept = {
+            "status": source.status,
+            "counters": source.counters,
+            "stickers": source.stickers,
+            "effects": source.effects,
+        }
         for kind, present in kept.items():
             if not present:
                 continue
             if kind in clauses.not_copied:
                 what = "face-down status" if kind == "status" and "face down" in source.status else kind
-                self._claim(f"the {what} of {source.name} {'is' if kind == 'status' else 'are'} not copied to "
-                            f"{target.name}", clauses.rule, clauses.quote(clauses.not_copied[kind] + " are not copied"))  # fmt: skip
+                self._claim(
+                    f"the {what} of {source.name} {'is' if kind == 'status' else 'are'} not copied to "
+                    f"{target.name}",
+                    clauses.rule,
+                    clauses.quote(clauses.not_copied[kind] + " are not copied"),
+                )
             else:
-                why = Refusal(f"the rules of {self.label} did not say whether {kind} is copied", clauses.rule,
-                              clauses.quote(self._excluded(clauses)))  # fmt: skip
+                why = Refusal(
+                    f"the rules of {self.label} did not say whether {kind} is copied",
+                    clauses.rule,
+                    clauses.quote(self._excluded(clauses)),
+                )
                 unsaid[kind] = why
                 if kind == "status":
                     unsaid.update(dict.fromkeys(STATUSES, why))
@@ -376,15 +502,16 @@ class _Evaluation:
         if place in state.unsaid:
             return state.unsaid[place]
         if place in CHARACTERISTICS:
-            if not copiable and state.changed:
+            if not copiable and state.changed_in(place):
                 return Refusal(
-                    f"{name} has counters, stickers or effects of its own: its {place} needs the rules on the "
+                    f"{name} has counters, stickers or effects of its own: its {place} needs the "
+                    f"rules on the "
                     f"interaction of continuous effects, which are not modelled; its copiable value is "
                     f"{name}.copiable.{place}"
                 )
             if copiable and state.object.set_by and not state.copied_from:
                 return Refusal(f"what {name} copies of its own abilities shows only in a copy of it")
-            return state.copiable.get(place, "none") or "none"
+            return none_for_nothing(state.copiable.get(place, ()))
         return self._state_at(state.object, place)
 
     def _state_at(self, each: GameObject, place: str) -> Value:
@@ -423,9 +550,16 @@ class _Evaluation:
         return shown
 
 
+def none_for_nothing(value: Value) -> Value:
+    """``none`` for an empty text or list; 0 is something."""
+    return "none" if value in ("", ()) else value
+
+
 def _same(expected: Value, got: Value) -> bool:
     if isinstance(expected, tuple) and isinstance(got, tuple):
-        return sorted(each.lower() for each in expected) == sorted(each.lower() for each in got)
+        return sorted(fold(each).lower() for each in expected) == sorted(fold(each).lower() for each in got)
     if isinstance(expected, tuple) or isinstance(got, tuple):
         return (expected or "none") == (got or "none")
+    if isinstance(expected, str) and isinstance(got, str):
+        return fold(expected).lower() == fold(got).lower()
     return expected == got

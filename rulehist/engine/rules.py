@@ -44,7 +44,8 @@ class RulesAt(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ListedRules:
-    """Rules of one version from a list of numbers and texts; knows no identities, so finds rules by words alone."""
+    """Rules of one version from a list of numbers and texts; knows no identities, so finds rules by words
+    alone."""
 
     label: str
     effective: date | None

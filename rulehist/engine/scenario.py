@@ -18,7 +18,8 @@ A scenario is YAML::
       clone.power: 2
       clone.stickers: none
 
-docs/engine.md lists every key. A word that is no key is a ``ScenarioError`` naming file, line, the keys that exist
+docs/engine.md lists every key. A word that is no key is a ``ScenarioError`` naming file, line, the keys that
+exist
 and the nearest right one.
 """
 
@@ -40,10 +41,16 @@ from rulehist.errors import ScenarioError
 STATUSES: Final = ("tapped", "flipped", "face down", "phased out")
 ZONES: Final = ("battlefield", "stack", "hand", "library", "graveyard", "exile", "command")
 KINDS: Final = ("card", "token", "copy")
-CHOICES: Final = ("mode", "targets", "x", "kicked", "division")
+CHOICES: Final[tuple[str, ...]] = ("mode", "targets", "x", "kicked", "division")
 SET_BY_ABILITY: Final = ("as it enters", "as it is turned face up")
-EFFECTS: Final = ("type-changing", "text-changing", "color-changing", "control-changing", "ability-changing",
-                  "power and toughness")  # fmt: skip
+EFFECTS: Final = (
+    "type-changing",
+    "text-changing",
+    "color-changing",
+    "control-changing",
+    "ability-changing",
+    "power and toughness",
+)
 OUT_OF_MODEL: Final = (
     "combat",
     "attacks",
@@ -56,8 +63,19 @@ OUT_OF_MODEL: Final = (
 )
 
 _TOP = ("scenario", "objects", "steps", "expect")
-_OBJECT = ("kind", "zone", *ch.CHARACTERISTICS, "face down as", *SET_BY_ABILITY, "status", "counters", "stickers",
-           "effects", "copy of", *CHOICES)  # fmt: skip
+_OBJECT = (
+    "kind",
+    "zone",
+    *ch.CHARACTERISTICS,
+    "face down as",
+    *SET_BY_ABILITY,
+    "status",
+    "counters",
+    "stickers",
+    "effects",
+    "copy of",
+    *CHOICES,
+)
 _NAME = re.compile(r"[A-Za-z][\w -]{0,60}")
 _NOTHING = ("none", "no", "nothing", "[]")
 _NUMBER = re.compile(r"[+-]?\d{1,9}")
@@ -91,7 +109,8 @@ class Effect:
 class GameObject:
     """An object as the scenario begins: what is printed on it, and its state.
 
-    ``face_down_as`` are the characteristics that the rule or ability lists which lets it be face down; ``None``: the
+    ``face_down_as`` are the characteristics that the rule or ability lists which lets it be face down;
+    ``None``: the
     scenario does not say. ``set_by`` has what abilities set ``as it enters`` or ``as it is turned face up``.
     ``copy_of`` names the object that it already is a copy of.
     """
@@ -113,7 +132,8 @@ class GameObject:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """``object`` becomes, enters as, or is made as a copy of ``of``; ``choices`` are new choices for a copied spell."""
+    """``object`` becomes, enters as, or is made as a copy of ``of``; ``choices`` are new choices for a
+    copied spell."""
 
     kind: StepKind
     object: str
@@ -218,8 +238,12 @@ class _Loader:
         near = difflib.get_close_matches(plain, [*allowed, *ch.ALSO_WRITTEN], 1, 0.6)
         near = [written(word) for word in near if written(word) in allowed]
         hint = f'; did you mean "{near[0]}"?' if near else ""
-        return self.error(line, f'"{key}" is no key of {what}{hint} The keys are: {", ".join(allowed)}.'
-                          if near else f'"{key}" is no key of {what}; the keys are: {", ".join(allowed)}.')  # fmt: skip
+        return self.error(
+            line,
+            f'"{key}" is no key of {what}{hint} The keys are: {", ".join(allowed)}.'
+            if near
+            else f'"{key}" is no key of {what}; the keys are: {", ".join(allowed)}.',
+        )
 
     def names(self, node: Node, what: str) -> dict[str, tuple[int, Node]]:
         found = self.entries(node, what)
@@ -302,8 +326,11 @@ class _Loader:
             raise self.error(
                 table[key][0], f'{key} is a choice made for an object on the stack; say "zone: stack"'
             )
-        status = tuple(self.one_of(item, "status", STATUSES) for item in self.items(table["status"][1])) \
-            if "status" in table else ()  # fmt: skip
+        status = (
+            tuple(self.one_of(item, "status", STATUSES) for item in self.items(table["status"][1]))
+            if "status" in table
+            else ()
+        )
         if "face down as" in table and "face down" not in status:
             raise self.error(table["face down as"][0], '"face down as" needs "status: [face down]"')
         given = set(printed.get("color", ()))  # type: ignore[arg-type]
@@ -318,9 +345,10 @@ class _Loader:
             )
         if given and given != set(ch.colors_of(printed)):
             raise self.error(
-                table["color"][0], "this is not the color that mana cost and color indicator give; leave color out, or "
-                "describe the effect that sets it under effects"
-            )  # fmt: skip
+                table["color"][0],
+                "this is not the color that mana cost and color indicator give; leave color out, or "
+                "describe the effect that sets it under effects",
+            )
         return GameObject(
             name=name,
             line=line,
@@ -375,9 +403,9 @@ class _Loader:
                     ring = [*list(path)[list(path).index(name) :], name]
                     shown = ring if len(ring) <= 6 else [*ring[:3], "...", *ring[-2:]]
                     raise self.error(
-                        objects[name].line, f"a cycle of copies: {' is a copy of '.join(shown)}; one of them must be "
-                        "no copy"
-                    )  # fmt: skip
+                        objects[name].line,
+                        f"a cycle of copies: {' is a copy of '.join(shown)}; one of them must be no copy",
+                    )
                 path[name] = None
                 name = objects[name].copy_of
             clear.update(path)
@@ -395,7 +423,7 @@ class _Loader:
         table = self.table(node, "a step", tuple(kind.value for kind in StepKind))
         if len(table) != 1:
             raise self.error(node.line, f"a step is one of: {', '.join(kind.value for kind in StepKind)}")
-        (key, (line, child)), = table.items()  # fmt: skip
+        ((key, (line, child)),) = table.items()
         kind = StepKind(key)
         keys = ("object", "of", *(CHOICES if kind is StepKind.COPY_SPELL else ()))
         inner = self.table(child, f'the step "{key}"', keys)
@@ -436,8 +464,21 @@ class _Loader:
             prefix, rest = "copiable.", rest.removeprefix("copiable.")
         if rest.startswith("counters.") and not prefix:
             return f"{name}.{rest}", "counters"
-        places = ch.CHARACTERISTICS if prefix else (*ch.CHARACTERISTICS, "copiable", "status", "counters", "stickers",
-                                                    "kind", "zone", *STATUSES, *CHOICES)  # fmt: skip
+        places = (
+            ch.CHARACTERISTICS
+            if prefix
+            else (
+                *ch.CHARACTERISTICS,
+                "copiable",
+                "status",
+                "counters",
+                "stickers",
+                "kind",
+                "zone",
+                *STATUSES,
+                *CHOICES,
+            )
+        )
         place = written(rest)
         if not dot or place not in places or place == "copiable":
             raise self.unknown(line, rest or key, f'what can be expected of "{name}"', places)

@@ -6,12 +6,7 @@ from dataclasses import dataclass
 
 from rulehist.engine.clauses import CopyingClauses, UnreadClause, read_clauses, vocabulary
 from rulehist.engine.rules import RulesAt, RuleText
-
-FACE_DOWN = (
-    ("face-down spells and face-down permanents have no characteristics other than those listed",),
-    ("face-down permanents have no characteristics other than those listed",),
-)
-"""Words of the rule that a face-down object has only what is listed; any of them is enough."""
+from rulehist.folding import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +20,25 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Semantics:
-    """The rules of one version as the engine reads them; ``copying`` is a refusal where they cannot be read."""
+    """The rules of one version as the engine reads them; ``copying`` is a refusal where they cannot be
+    read."""
 
     rules: RulesAt
     copying: CopyingClauses | Refusal
 
     def face_down(self) -> RuleText | None:
         """The rule that a face-down object has only the characteristics listed, where it is known."""
-        for words in FACE_DOWN:
-            if found := self.rules.containing(words):
-                return found[0]
-        return None
+        entry = vocabulary()["face_down"]
+        found = self.rules.find(entry["rule"])
+        if found is None:
+            return next(iter(self.rules.containing(entry["words"])), None)
+        says = all(fold(words).lower() in fold(found.text).lower() for words in entry["words"])
+        return found if says else None
 
 
 def compile_semantics(rules: RulesAt) -> Semantics:
-    """Read what ``rules`` say on copying. Raises ``DataError`` for a malformed file under ``data/semantics``."""
+    """Read what ``rules`` say on copying. Raises ``DataError`` for a malformed file under
+    ``data/semantics``."""
     data = vocabulary()
     found = rules.find(data["rule"])
     if found is None:

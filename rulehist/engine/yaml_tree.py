@@ -1,13 +1,17 @@
-"""YAML as a tree of texts with lines: every scalar stays the text that was written, and every node knows its line.
+"""YAML as a tree of texts with lines: every scalar stays the text that was written, and every node knows its
+line.
 
-The tree is built from the parser's events with a stack of our own, so that neither deep nesting nor a chain of
+The tree is built from the parser's events with a stack of our own, so that neither deep nesting nor a chain
+of
 aliases can exhaust memory or the call stack: both are refused as they are met.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from rulehist.errors import ScenarioError
 from rulehist.thresholds import SCENARIO_BYTES, SCENARIO_DEPTH
@@ -45,12 +49,15 @@ Node = Scalar | Items | Table
 def read_yaml(data: bytes, name: str) -> Node:
     """The tree of one YAML document.
 
-    Raises ``ScenarioError``, naming file and line, for what is too large or nested too deeply, for bytes that are
-    not UTF-8, for a key that stands twice, for aliases, tags and a second document, and for whatever is no YAML.
+    Raises ``ScenarioError``, naming file and line, for what is too large or nested too deeply, for bytes
+    that are
+    not UTF-8, for a key that stands twice, for aliases, tags and a second document, and for whatever is no
+    YAML.
     """
     if len(data) > SCENARIO_BYTES:
         raise ScenarioError(
-            f"{name}: is {len(data):,} bytes long; a scenario has at most {SCENARIO_BYTES:,}: divide it into several"
+            f"{name}: is {len(data):,} bytes long; a scenario has at most {SCENARIO_BYTES:,}: "
+            f"divide it into several"
         )
     try:
         text = data.decode("utf-8-sig")
@@ -109,7 +116,8 @@ class _Open:
         elif child.text in self.node.nodes:
             first = self.node.lines[child.text]
             raise ScenarioError(
-                f'{name}, line {child.line}: the key "{child.text}" stands here a second time (first on line {first}); '
+                f'{name}, line {child.line}: the key "{child.text}" stands here a second time '
+                f"(first on line {first}); "
                 "keep one of them"
             )
         else:
@@ -117,13 +125,13 @@ class _Open:
             self.key = child
 
 
-def _build(events: object, name: str) -> Node:
+def _build(events: Iterable[Any], name: str) -> Node:
     from ruamel.yaml import events as kinds  # noqa: PLC0415
 
     root: Node | None = None
     documents = 0
     stack: list[_Open] = []
-    for event in events:  # type: ignore[attr-defined]
+    for event in events:
         line = event.start_mark.line + 1
         if isinstance(event, kinds.DocumentStartEvent):
             documents += 1
@@ -141,18 +149,8 @@ def _build(events: object, name: str) -> Node:
             continue
         if not isinstance(event, kinds.NodeEvent):
             continue
-        if event.tag is not None and not getattr(event, "implicit", False):
-            if not isinstance(event, kinds.ScalarEvent) or event.tag != "!":
-                raise ScenarioError(
-                    f"{name}, line {line}: tags ({event.tag}) are not read; write the plain value"
-                )
-        node: Node
-        if isinstance(event, kinds.ScalarEvent):
-            node = Scalar(event.value, line, event.style is not None)
-        elif isinstance(event, kinds.SequenceStartEvent):
-            node = Items([], line)
-        else:
-            node = Table({}, line)
+        _refuse_tag(event, name)
+        node = _node(event)
         if stack:
             stack[-1].take(node, name)
         else:
@@ -161,8 +159,27 @@ def _build(events: object, name: str) -> Node:
             stack.append(_Open(node))
             if len(stack) > SCENARIO_DEPTH:
                 raise ScenarioError(
-                    f"{name}, line {line}: is nested more than {SCENARIO_DEPTH} deep; no part of a scenario is"
+                    f"{name}, line {line}: is nested more than {SCENARIO_DEPTH} deep; no part of "
+                    f"a scenario is"
                 )
     if root is None:
         raise ScenarioError(f"{name}: is empty; a scenario has at least the key objects")
     return root
+
+
+def _refuse_tag(event: Any, name: str) -> None:
+    tagged = event.tag not in (None, "!") and event.implicit in (False, (False, False))
+    if tagged:
+        raise ScenarioError(
+            f"{name}, line {event.start_mark.line + 1}: tags ({event.tag}) are not read; "
+            "write the plain value"
+        )
+
+
+def _node(event: Any) -> Node:
+    from ruamel.yaml import events as kinds  # noqa: PLC0415
+
+    line = event.start_mark.line + 1
+    if isinstance(event, kinds.ScalarEvent):
+        return Scalar(event.value, line, event.style is not None)
+    return Items([], line) if isinstance(event, kinds.SequenceStartEvent) else Table({}, line)
