@@ -167,6 +167,28 @@ def test_the_color_of_a_copy_follows_from_its_mana_cost() -> None:
     assert evaluate(scenario, rules(text())).expectations[0].ok
 
 
+@pytest.mark.parametrize(
+    ("ability", "path", "answered"),
+    [
+        ("Devoid", "t.color", False),
+        ("Changeling", "t.subtypes", False),
+        ("This creature gets +1/+1.", "t.power", False),
+        ("This creature gets +1/+1.", "t.copiable.power", True),
+        ("Whenever this creature is dealt damage, it gets +1/+1.", "t.power", True),
+        ("{1}: This creature gets +1/+1.", "t.power", True),
+        ("flying", "t.power", True),
+    ],
+)
+def test_an_ability_that_may_change_the_answer_is_never_passed_over(
+    ability: str, path: str, answered: bool
+) -> None:
+    scenario = parse_scenario(
+        f"objects: {{bear: {{mana cost: '{{R}}', power: 2, subtypes: [Bear], rules text: ['{ability}']}}}}\n"
+        f"steps: [{{create a token copy: {{object: t, of: bear}}}}]\nexpect: {{{path}: none}}"
+    )
+    assert (evaluate(scenario, rules(text())).verdict == "answered") is answered
+
+
 def test_a_power_of_nothing_is_a_number() -> None:
     scenario = parse_scenario(
         "objects: {wall: {power: 0, toughness: 4}}\nsteps: [{create a token copy: {object: t, of: wall}}]\n"

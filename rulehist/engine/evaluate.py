@@ -9,6 +9,7 @@ while its copiable values are answered.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -29,6 +30,14 @@ from rulehist.engine.scenario import (
 from rulehist.engine.semantics import Refusal, Semantics, compile_semantics
 from rulehist.errors import ScenarioError
 from rulehist.folding import fold
+
+MAY_CHANGE: Final = re.compile(
+    r"\b(?:gets?|is|are|has|have|gains?|loses?|becomes?|changeling|devoid|bestow|prototype)\b", re.IGNORECASE
+)
+"""Words of static abilities that change characteristics; a match only ever leads to a refusal."""
+
+TRIGGERED_OR_ACTIVATED: Final = re.compile(r"(?:when|whenever|at)\b|[^.\"]*:", re.IGNORECASE)
+"""How abilities begin that change nothing by themselves."""
 
 CHANGED_BY_COUNTERS: Final = ("rules text", "power", "toughness", "loyalty", "defense")
 
@@ -509,10 +518,24 @@ class _Evaluation:
                     f"interaction of continuous effects, which are not modelled; its copiable value is "
                     f"{name}.copiable.{place}"
                 )
+            if (not copiable or place == "color") and (ability := self._static_ability()):
+                return Refusal(
+                    f'the ability "{ability}" may change characteristics; abilities in rules text are '
+                    f"recorded, not applied: {name}.{place} is not answered"
+                )
             if copiable and state.object.set_by and not state.copied_from:
                 return Refusal(f"what {name} copies of its own abilities shows only in a copy of it")
             return none_for_nothing(state.copiable.get(place, ()))
         return self._state_at(state.object, place)
+
+    def _static_ability(self) -> str:
+        """An ability of any object that may change characteristics, or an empty text."""
+        for state in self.states.values():
+            abilities = state.copiable.get("rules text", ())
+            for ability in abilities if isinstance(abilities, tuple) else (abilities,):
+                if MAY_CHANGE.search(str(ability)) and not TRIGGERED_OR_ACTIVATED.match(str(ability)):
+                    return str(ability)
+        return ""
 
     def _state_at(self, each: GameObject, place: str) -> Value:
         if place.startswith("counters."):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulehist.engine.clauses import CopyingClauses, UnreadClause, read_clauses, vocabulary
@@ -32,8 +33,12 @@ class Semantics:
         found = self.rules.find(entry["rule"])
         if found is None:
             return next(iter(self.rules.containing(entry["words"])), None)
-        says = all(fold(words).lower() in fold(found.text).lower() for words in entry["words"])
-        return found if says else None
+        return found if _has(found, entry["words"]) else None
+
+
+def _has(rule: RuleText, words: Sequence[str]) -> bool:
+    text = fold(rule.text).lower()
+    return all(fold(word).lower() in text for word in words)
 
 
 def compile_semantics(rules: RulesAt) -> Semantics:
@@ -41,7 +46,7 @@ def compile_semantics(rules: RulesAt) -> Semantics:
     ``data/semantics``."""
     data = vocabulary()
     found = rules.find(data["rule"])
-    if found is None:
+    if found is None or not any(_has(found, words) for words in data["words"]):
         for words in data["words"]:
             candidates = rules.containing(words)
             if candidates:
