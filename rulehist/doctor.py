@@ -1,8 +1,8 @@
 """Examines sources: what the reading itself finds, and what needs the file's name or other texts to be seen.
 
-The reading reports what is wrong inside a text (lost characters, missing sections, odd numbers). Here its date
-is held against the file's name, against the time of its chapters' titles (``data/chapters.tsv``), and against
-the other texts of the store or folder.
+The reading reports what is wrong inside a text (lost characters, missing sections, odd numbers). Here its
+date is held against the file's name, against the time of its chapters' titles (``data/chapters.tsv``), and
+against the other texts of the store or folder.
 """
 
 from __future__ import annotations
@@ -235,7 +235,8 @@ def _neighbour_faults(text: Profile, others: Sequence[Profile]) -> list[Finding]
         Finding(
             "other-era",
             f"The text says it is effective from {text.effective}, but {alike:.0%} of its rules are those of "
-            f"the text of {closest.effective}, and only {beside:.0%} those of its neighbours in time. Check its date.",
+            f"the text of {closest.effective}, and only {beside:.0%} those of its neighbours in time. "
+            "Check its date.",
             0,
             Severity.FATAL,
         )

@@ -31,4 +31,4 @@ def to_text(data: bytes, name: str) -> str:
         text = str(rtf_to_text(data.decode(code_page), encoding=code_page, errors="strict"))
     except (LookupError, ValueError, RecursionError) as error:
         raise SourceError(f"{name}: a damaged RTF file ({error}); get the whole file again.") from error
-    return "\n".join(line.rstrip(" \t") for line in text.split("\n")) + "\n"
+    return "\n".join(line.rstrip(" \t") for line in text.rstrip("\n").split("\n")) + "\n"

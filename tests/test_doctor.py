@@ -1,0 +1,196 @@
+"""What the doctor sees beyond the reading: a date that file name, chapters or other texts contradict."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from rulehist import ingest, store
+from rulehist.doctor import (
+    Examined,
+    Profile,
+    as_json,
+    as_text,
+    date_faults,
+    examine,
+    examine_files,
+    examine_store,
+    has_faults,
+    known_chapters,
+    profile,
+    store_profiles,
+)
+from rulehist.document import Coverage, Document, Finding, Part, PartKind, Severity
+from rulehist.errors import DataError
+from rulehist.reading import read
+
+OLD = (("3", "Turn Structure"), ("4", "Spells, Abilities, and Effects"))
+NEW = (("3", "Card Types"), ("4", "Zones"))
+
+
+def document(
+    effective: str, *, chapters: tuple[tuple[str, str], ...] = (), rules: range = range(0)
+) -> Document:
+    parts = [Part(PartKind.SECTION, title, number, f"{number}. ") for number, title in chapters]
+    parts += [Part(PartKind.RULE, f"Rule number {each} of this text.", f"100.{each}") for each in rules]
+    return Document("comprehensive-rules", Coverage.FULL, date.fromisoformat(effective), tuple(parts))
+
+
+def other(effective: str, rules: range) -> Profile:
+    made = profile(document(effective, rules=rules))
+    assert made is not None
+    return made
+
+
+def codes(findings: list[Finding]) -> list[str]:
+    return [finding.code for finding in findings]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["20040601.txt", "2004-06-01.txt", "MagicCompRules 040601.txt", "CompRules_060104.rtf", "rules.txt"],
+)
+def test_a_name_that_can_be_read_as_the_texts_date_is_no_contradiction(name: str) -> None:
+    assert date_faults(document("2004-06-01"), name) == []
+
+
+def test_a_text_put_online_some_weeks_before_it_takes_effect_is_no_contradiction() -> None:
+    assert date_faults(document("2021-07-23"), "MagicCompRules 20210712.txt") == []
+
+
+@pytest.mark.parametrize("name", ["20050601.txt", "1999-01-01.txt", "CompRules_070116.txt"])
+def test_a_name_of_another_time_is_reported(name: str) -> None:
+    [finding] = date_faults(document("2004-06-01"), name)
+    assert finding.code == "name-date"
+    assert "2004-06-01" in finding.message
+
+
+def test_chapters_of_2005_under_a_date_of_2015_are_of_another_era() -> None:
+    [finding] = date_faults(document("2015-01-23", chapters=OLD), "rules.txt")
+    assert (finding.code, finding.severity) == ("other-era", Severity.FATAL)
+    assert "Turn Structure" in finding.message
+
+
+def test_chapters_of_today_under_a_date_of_2005_are_of_another_era() -> None:
+    assert codes(date_faults(document("2005-08-01", chapters=NEW), "rules.txt")) == ["other-era"]
+
+
+@pytest.mark.parametrize(
+    ("effective", "chapters"), [("2005-08-01", OLD), ("2009-07-11", NEW), ("2031-01-01", NEW)]
+)
+def test_chapters_of_their_own_time_are_in_order(
+    effective: str, chapters: tuple[tuple[str, str], ...]
+) -> None:
+    assert date_faults(document(effective, chapters=chapters), "rules.txt") == []
+
+
+def test_new_chapter_titles_alone_are_no_fault() -> None:
+    assert date_faults(document("2031-01-01", chapters=(("3", "Dice"),)), "rules.txt") == []
+
+
+def test_a_text_that_is_far_more_like_one_of_another_decade_is_reported() -> None:
+    others = [
+        other("2005-02-01", range(100)),
+        other("2014-02-01", range(100, 200)),
+        other("2016-02-01", range(100, 200)),
+    ]
+    [finding] = date_faults(document("2015-02-01", rules=range(95)), "rules.txt", others)
+    assert finding.code == "other-era"
+    assert "2005-02-01" in finding.message
+
+
+def test_a_great_rewording_is_no_other_era() -> None:
+    others = [
+        other("2005-02-01", range(100)),
+        other("2008-02-01", range(100)),
+        other("2012-02-01", range(200, 300)),
+    ]
+    assert date_faults(document("2009-02-01", rules=range(200, 300)), "rules.txt", others) == []
+    assert date_faults(document("2009-02-01", rules=range(300, 400)), "rules.txt", others) == []
+
+
+def test_an_excerpt_is_not_judged_by_its_date() -> None:
+    excerpt = Document("excerpt", Coverage.EXCERPT, date(2004, 6, 1), ())
+    assert date_faults(excerpt, "20150101.txt") == []
+
+
+def test_what_cannot_be_read_is_one_fatal_finding() -> None:
+    [finding] = examine(b"", "empty.txt")
+    assert (finding.code, finding.severity) == ("unreadable", Severity.FATAL)
+
+
+def test_a_file_that_cannot_be_opened_does_not_stop_the_others(tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").touch()
+    examined = examine_files([tmp_path / "gone.txt", tmp_path / "empty.txt"])
+    assert [each.findings[0].code for each in examined] == ["unreadable", "unreadable"]
+
+
+def test_findings_are_told_with_their_place() -> None:
+    examined = [Examined("a.txt", (Finding("x-y", "Odd.", 7), Finding("z", "Whole.", 0, Severity.NOTE)))]
+    assert as_text(examined) == "a.txt:7: warning: Odd. [x-y]\na.txt: note: Whole. [z]\n"
+    assert json.loads(as_json(examined))[0] == {
+        "source": "a.txt",
+        "line": 7,
+        "severity": "warning",
+        "code": "x-y",
+        "message": "Odd.",
+    }
+
+
+def test_a_note_alone_is_no_fault() -> None:
+    note = Finding("z", "Whole.", 0, Severity.NOTE)
+    assert not has_faults([Examined("a.txt", (note,))])
+    assert has_faults([Examined("a.txt", (note, Finding("x", "Odd.")))])
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("x\tZones\t2009-07-11\t", "number such as 7"),
+        ("4\tZones\t11.7.2009\t", "2021-07-23"),
+        ("4\tZones\t2009-07-11\t2008-01-01", "is before"),
+    ],
+)
+def test_a_fault_in_the_list_of_chapters_names_its_line(tmp_path: Path, row: str, words: str) -> None:
+    path = tmp_path / "chapters.tsv"
+    path.write_text(f"chapter\ttitle\tfirst\tlast\n{row}\n")
+    with pytest.raises(DataError, match=rf"chapters\.tsv:2: .*{words}"):
+        known_chapters(path)
+
+
+@pytest.mark.archive
+def test_no_published_text_is_said_to_be_of_another_time(archive: Path) -> None:
+    examined = examine_files(sorted((archive / "cr").glob("*.txt")))
+    found = Counter(finding.code for each in examined for finding in each.findings)
+    assert not found.keys() & {"unreadable", "other-era", "name-date"}
+    assert sum(found.values()) < 60
+
+
+@pytest.mark.archive
+@pytest.mark.parametrize(("file", "effective"), [("2005-08-01", "2015-08-01"), ("2019-05-03", "2007-05-01")])
+def test_a_text_with_a_false_date_is_found_out(archive: Path, file: str, effective: str) -> None:
+    [text] = read((archive / "cr" / f"{file}.txt").read_bytes(), file).documents
+    false = Document(text.kind, text.coverage, date.fromisoformat(effective), text.parts)
+    assert codes(date_faults(false, "rules.txt")) == ["other-era"]
+
+
+@pytest.mark.archive
+def test_a_store_is_examined_as_its_files_are(archive: Path, tmp_path: Path) -> None:
+    files = [archive / "cr" / f"{name}.txt" for name in ("2004-06-01", "2009-09-04", "2024-09-17")]
+    database = tmp_path / "rules.db"
+    ingest.ingest(database, files)
+    connection = store.open_for_reading(database)
+    try:
+        examined = examine_store(connection)
+        assert [each.effective.isoformat() for each in store_profiles(connection)] == [
+            "2004-06-01",
+            "2009-09-04",
+            "2024-09-20",
+        ]
+    finally:
+        connection.close()
+    assert [each.findings for each in examined] == [each.findings for each in examine_files(files)]
