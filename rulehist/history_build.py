@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from rulehist import numbers
+from rulehist import numbers, overrides
 from rulehist.document import WITH_HISTORY, Coverage, Part, PartKind
 from rulehist.history import lookup_form
 from rulehist.lineage import NOBODY, VersionParts, assign, neighbours
@@ -127,7 +127,10 @@ class _Matches:
         kept = self._connection.execute(
             "SELECT links FROM matches WHERE older_document_id = ? AND newer_document_id = ?", key
         ).fetchone()
-        if kept is not None:
+        by_hand = overrides.verdicts(
+            overrides.load(), older.effective or "", older.parts, newer.effective or "", newer.parts
+        )
+        if kept is not None and by_hand == overrides.Verdicts():
             return [
                 Link(old, new, _EVIDENCE[evidence], score, _RELATION[relation])
                 for old, new, evidence, score, relation in json.loads(zlib.decompress(kept[0]))
@@ -137,6 +140,8 @@ class _Matches:
             newer.parts,
             folded_old=[part.text for part in older.parts],
             folded_new=[part.text for part in newer.parts],
+            forced=by_hand.forced,
+            forbidden=by_hand.forbidden,
         )
         return self._new[key]
 
@@ -151,7 +156,12 @@ class _Matches:
                         f"DELETE FROM {table} WHERE older_document_id = ? AND newer_document_id = ?", key
                     )
         for key, links in self._new.items():
-            self._connection.execute("INSERT INTO matches VALUES (?, ?, ?)", (*key, _packed(links)))
+            self._connection.execute(
+                "DELETE FROM links WHERE older_document_id = ? AND newer_document_id = ?", key
+            )
+            self._connection.execute(
+                "INSERT OR REPLACE INTO matches VALUES (?, ?, ?)", (*key, _packed(links))
+            )
             self._connection.executemany(
                 "INSERT OR REPLACE INTO links VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [

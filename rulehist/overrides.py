@@ -1,4 +1,4 @@
-"""Matches that a rules expert forces or forbids: ``data/matches.tsv``, one verdict a line, each with its reason."""
+"""Matches that a rules expert forces or forbids: ``data/matches.tsv``, one verdict a line with its reason."""
 
 from __future__ import annotations
 
@@ -51,8 +51,12 @@ def _shipped() -> tuple[Override, ...]:
 def _read(path: Path) -> tuple[Override, ...]:
     found: list[Override] = []
     forced: dict[tuple[str, str, str, str], int] = {}
-    for line, cells in tables.rows(path, COLUMNS):
-        override = Override(*cells, place=f"{path}:{line}")
+    for line, (old_release, old_number, new_release, new_number, verdict, reason) in tables.rows(
+        path, COLUMNS
+    ):
+        override = Override(
+            old_release, old_number, new_release, new_number, verdict, reason, f"{path}:{line}"
+        )
         _check(override)
         old_key = (override.old_release, override.old_number, override.new_release, "old")
         new_key = (override.old_release, override.new_number, override.new_release, "new")

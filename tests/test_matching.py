@@ -1,0 +1,175 @@
+"""Which part of one text is which part of another."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulehist.document import Part, PartKind
+from rulehist.matching import Evidence, Link, Relation, match
+
+
+def rule(number: str, text: str) -> Part:
+    return Part(PartKind.SUBRULE if number[-1].isalpha() else PartKind.RULE, text, number)
+
+
+def section(number: str, text: str) -> Part:
+    return Part(PartKind.SECTION, text, number)
+
+
+def pairs(old: list[Part], new: list[Part]) -> dict[str, tuple[str, Evidence]]:
+    """Old number to new number and evidence, of the parts that live on."""
+    return {
+        old[link.old].number: (new[link.new].number, link.evidence)
+        for link in match(old, new)
+        if link.old is not None and link.new is not None and link.relation is Relation.SAME
+    }
+
+
+COPY = "When copying an object, the copy acquires the copiable values of the original object."
+FACE_DOWN = "Face-down permanents have no characteristics other than those listed by the effect."
+
+
+def test_a_renumbered_rule_is_found_and_its_old_number_is_not() -> None:
+    old = [
+        section("706", "Copying Objects"),
+        rule("706.2", COPY),
+        section("707", "Face-Down"),
+        rule("707.2", FACE_DOWN),
+    ]
+    new = [
+        section("707", "Copying Objects"),
+        rule("707.2", COPY),
+        section("708", "Face-Down"),
+        rule("708.2", FACE_DOWN),
+    ]
+    assert pairs(old, new) == {
+        "706": ("707", Evidence.EXACT),
+        "706.2": ("707.2", Evidence.EXACT),
+        "707": ("708", Evidence.EXACT),
+        "707.2": ("708.2", Evidence.EXACT),
+    }
+
+
+def test_a_number_reused_for_something_else_does_not_match() -> None:
+    old = [section("706", "Copying Objects"), rule("706.2", COPY)]
+    new = [section("706", "Copying Objects"), rule("706.2", "Roll a die as many times as the sorcery says.")]
+    assert "706.2" not in pairs(old, new)
+
+
+def test_new_references_alone_are_no_rewording() -> None:
+    old = [rule("100.1", "Damage is dealt as described in rule 310, “Combat Damage Step.” See rule 420.")]
+    new = [rule("100.1", "Damage is dealt as described in rule 510, “Combat Damage Step.” See rule 704.")]
+    assert pairs(old, new) == {"100.1": ("100.1", Evidence.MASKED)}
+
+
+def test_typography_is_no_rewording() -> None:
+    old, new = (
+        [rule("100.1", "It doesn't--and can't--untap.")],
+        [rule("100.1", "It doesn’t—and can’t—untap.")],
+    )
+    assert pairs(old, new) == {"100.1": ("100.1", Evidence.EXACT)}
+
+
+def test_equal_siblings_go_under_the_right_keyword() -> None:
+    redundant = "Multiple instances of this ability on the same object are redundant."
+    old = [
+        rule("702.2", "Flying"),
+        rule("702.2a", redundant),
+        rule("702.3", "Haste"),
+        rule("702.3a", redundant),
+    ]
+    new = [
+        rule("702.2", "Banding"), rule("702.2a", redundant),
+        rule("702.3", "Flying"), rule("702.3a", redundant),
+        rule("702.4", "Haste"), rule("702.4a", redundant),
+    ]  # fmt: skip
+    found = pairs(old, new)
+    assert found["702.2a"][0] == "702.3a"
+    assert found["702.3a"][0] == "702.4a"
+
+
+def test_keyword_templates_follow_their_heading_and_not_their_words() -> None:
+    template = "{} is a static ability that modifies the rules for the declare blockers step."
+    old = [rule("702.2", "Fear"), rule("702.2a", template.format("Fear"))]
+    new = [rule("702.2", "Fear"), rule("702.3", "Intimidate"), rule("702.3a", template.format("Intimidate"))]
+    assert "702.2a" not in pairs(old, new)
+
+
+def test_a_renamed_keyword_is_known_by_its_rules() -> None:
+    texts = [
+        "If you would lose the enchanted creature, destroy this Aura instead.",
+        "It works for each Aura once.",
+    ]
+    old = [rule("702.2", "Totem armor"), rule("702.2a", texts[0]), rule("702.2b", texts[1])]
+    new = [rule("702.5", "Umbra armor"), rule("702.5a", texts[0]), rule("702.5b", texts[1])]
+    assert pairs(old, new)["702.2"] == ("702.5", Evidence.NEIGHBOURS)
+
+
+def test_a_glossary_entry_is_known_by_its_term() -> None:
+    old = [
+        Part(PartKind.GLOSSARY, "An old ability.", "Deathtouch"),
+        Part(PartKind.GLOSSARY, "See Object.", "Card"),
+    ]
+    new = [Part(PartKind.GLOSSARY, "A keyword ability of creatures.", "Deathtouch")]
+    new.append(Part(PartKind.GLOSSARY, "See Object.", "Spell"))
+    assert set(pairs(old, new)) == {"Deathtouch"}
+
+
+def test_an_example_can_move_to_another_rule() -> None:
+    text = "A player with two lands and a creature untaps all three of them at once."
+    old = [
+        rule("100.1", "First one."),
+        Part(PartKind.EXAMPLE, text, "100.1"),
+        rule("100.2", "Second thing here."),
+    ]
+    new = [
+        rule("100.1", "First one."),
+        rule("100.2", "Second thing here."),
+        Part(PartKind.EXAMPLE, text, "100.2"),
+    ]
+    assert (1, 2) in {(link.old, link.new) for link in match(old, new)}
+
+
+def test_a_split_is_told_as_a_split() -> None:
+    first = "A player who draws from an empty library loses when state-based actions are next checked."
+    second = "Each opponent of that player then puts a counter of the chosen kind on every permanent he owns."
+    old, new = [rule("104.3", f"{first} {second}")], [rule("104.3", first), rule("104.3a", second)]
+    assert [(link.old, link.new) for link in match(old, new) if link.relation is Relation.SPLIT] == [(0, 1)]
+    assert [(link.old, link.new) for link in match(new, old) if link.relation is Relation.MERGE] == [(1, 0)]
+
+
+NUMBERS = st.sampled_from(["100.1", "100.1a", "100.1b", "100.2", "101.1", "101.1a"])
+TEXTS = st.lists(
+    st.sampled_from(["tap", "untap", "creature", "land", "spell", "rule", "100.1", "the", "of"]), max_size=9
+)
+PARTS = st.lists(
+    st.one_of(
+        st.builds(lambda number, words: rule(number, " ".join(words)), NUMBERS, TEXTS),
+        st.builds(lambda number, words: Part(PartKind.EXAMPLE, " ".join(words), number), NUMBERS, TEXTS),
+        st.builds(lambda words: Part(PartKind.GLOSSARY, " ".join(words), "Tap"), TEXTS),
+        st.builds(lambda words: Part(PartKind.CREDITS, " ".join(words)), TEXTS),
+    ),
+    max_size=9,
+)
+
+
+def _once(links: list[Link], count: int, side: int) -> bool:
+    places = [link[side] for link in links if link.relation is Relation.SAME and link[side] is not None]
+    return sorted(places) == list(range(count))  # type: ignore[type-var]
+
+
+@settings(deadline=None, max_examples=80)
+@given(PARTS, PARTS)
+def test_each_part_stands_in_exactly_one_link_of_its_own(old: list[Part], new: list[Part]) -> None:
+    links = match(old, new)
+    assert _once(links, len(old), 0)
+    assert _once(links, len(new), 1)
+
+
+@settings(deadline=None, max_examples=80)
+@given(PARTS)
+def test_a_text_matched_with_itself_is_linked_exactly_throughout(parts: list[Part]) -> None:
+    links = match(parts, parts)
+    assert all(link.evidence is Evidence.EXACT for link in links)
+    assert all(parts[link.old].text == parts[link.new].text for link in links)  # type: ignore[index]

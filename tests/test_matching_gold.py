@@ -1,0 +1,83 @@
+"""The matcher against matches that people checked, and against the numbers that some rules once had."""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from rulehist.document import NUMBERED, Part
+from rulehist.folding import fold
+from rulehist.lineage import VersionParts, assign
+from rulehist.matching import Relation, match
+from rulehist.reading import read
+
+pytestmark = pytest.mark.archive
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    if not path.is_file():
+        pytest.skip(f"no {path.name} beside the archive")
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def _parts(archive: Path, stem: str) -> tuple[Part, ...]:
+    path = archive / "cr" / f"{stem}.txt"
+    return read(path.read_bytes(), path.name).documents[0].parts
+
+
+def _found(old: tuple[Part, ...], new: tuple[Part, ...]) -> set[tuple[str, str]]:
+    """Old number and new number of all rules; empty where there is none."""
+    found: set[tuple[str, str]] = set()
+    for link in match(old, new):
+        if link.relation is Relation.SAME:
+            before = None if link.old is None else old[link.old]
+            after = None if link.new is None else new[link.new]
+            if (before or after).kind in NUMBERED:  # type: ignore[union-attr]
+                found.add((before.number if before else "", after.number if after else ""))
+    return found
+
+
+def test_matches_without_overrides_agree_with_people_in_99_of_100_cases(archive: Path) -> None:
+    wanted: defaultdict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    for row in _rows(archive.parent / "gold" / "rule-pairs.tsv"):
+        wanted[row["old_file"], row["new_file"]].append((row["old_number"], row["new_number"]))
+    missed = []
+    for (old, new), numbers in wanted.items():
+        found = _found(_parts(archive, old), _parts(archive, new))
+        missed += [(old, new, *pair) for pair in numbers if pair not in found]
+    assert len(missed) <= 0.01 * sum(map(len, wanted.values())), missed
+
+
+@pytest.fixture(scope="module")
+def versions(archive: Path) -> list[VersionParts]:
+    found = []
+    for path in sorted((archive / "cr").glob("*.txt")):
+        for document in read(path.read_bytes(), path.name).documents:
+            found.append(
+                VersionParts(document.effective, document.parts, [fold(part.text) for part in document.parts])
+            )
+    return sorted(found, key=lambda version: str(version.effective or "~"))
+
+
+def test_rules_had_the_numbers_that_they_are_known_to_have_had(
+    archive: Path, versions: list[VersionParts]
+) -> None:
+    lineage = assign(versions)
+    courses: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)
+    newest: dict[str, int] = {}
+    for version, rules in zip(versions, lineage.rules, strict=True):
+        for part, rule in zip(version.parts, rules, strict=True):
+            if part.kind in NUMBERED:
+                newest[part.number] = rule
+                if not courses[rule] or courses[rule][-1][0] != part.number:
+                    courses[rule].append((part.number, str(version.effective)))
+    wanted: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for row in _rows(archive.parent / "engine" / "chains.tsv"):
+        wanted[row["number_2026_01_16"]].append((row["number"], row["from_effective"]))
+    for number, chain in wanted.items():
+        # an ancestor older than the first row is no disagreement
+        assert courses[newest[number]][-len(chain) :] == chain
