@@ -21,5 +21,5 @@ run diff 2022-10-07..latest
 say "4. The same as a page for the browser."
 run report 2021-07-23..2022-10-07 -o "$folder/report.html"
 say "5. A creature with a sticker is copied: what does the copy have, under three versions of the rule?"
-run compare data/scenarios/sticker.yaml 2021-07-23 2022-10-07 latest
+run compare data/scenarios/stickered-creature-copied.yaml 2021-07-23 2022-10-07 latest
 printf '\nThe page is in %s/report.html; the database, which Datasette opens as it is, in %s/demo.db.\n' "$folder" "$folder"

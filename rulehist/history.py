@@ -22,10 +22,11 @@ _TABLES = (
     "spans JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
     " JOIN versions ON versions.id = spans.first_version_id"
 )
-_IN_FORCE = (
-    "(spans.valid_from IS NULL OR spans.valid_from <= :day) AND (spans.valid_until IS NULL OR spans.valid_until > :day)"
-    " AND spans.valid_from IS NOT NULL"
-)
+IN_FORCE = "spans.valid_from <= :day AND (spans.valid_until IS NULL OR spans.valid_until > :day)"
+"""SQL: the span was in force on the day ``:day``; what has no date never is."""
+
+NEWEST = "spans.valid_until IS NULL AND spans.until_known = 1"
+"""SQL: nothing newer than the span is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,18 @@ def versions(connection: sqlite3.Connection) -> list[VersionRow]:
         )
     )
     listed: list[VersionRow] = []
-    for version_id, effective, later_than, document_id, coverage, stated, source_id, name, sha256, damaged in rows:
+    for (
+        version_id,
+        effective,
+        later_than,
+        document_id,
+        coverage,
+        stated,
+        source_id,
+        name,
+        sha256,
+        damaged,
+    ) in rows:
         if listed and listed[-1].version.id == version_id:
             continue
         warnings = [
@@ -114,7 +126,9 @@ def versions(connection: sqlite3.Connection) -> list[VersionRow]:
     return listed
 
 
-def _version(version_id: int, effective: str | None, coverage: str, stated: str, later_than: str | None) -> Version:
+def _version(
+    version_id: int, effective: str | None, coverage: str, stated: str, later_than: str | None
+) -> Version:
     release = release_on(effective) if effective else None
     return Version(
         version_id,
@@ -167,14 +181,14 @@ def find(connection: sqlite3.Connection, subject: str, when: When) -> sqlite3.Ro
     if when.day is None:
         rows = connection.execute(
             f"SELECT {_COLUMNS} FROM {_TABLES} WHERE spans.lookup = :lookup"
-            " AND spans.kind NOT IN ('example', 'continuation') AND spans.valid_until IS NULL AND spans.until_known = 1"
+            f" AND spans.kind NOT IN ('example', 'continuation') AND {NEWEST}"
             " ORDER BY versions.sort_key DESC, spans.place",
             {"lookup": lookup},
         ).fetchall()
     else:
         rows = connection.execute(
             f"SELECT {_COLUMNS} FROM {_TABLES} WHERE spans.lookup = :lookup"
-            f" AND spans.kind NOT IN ('example', 'continuation') AND {_IN_FORCE}"
+            f" AND spans.kind NOT IN ('example', 'continuation') AND {IN_FORCE}"
             " ORDER BY versions.sort_key DESC, spans.place",
             {"lookup": lookup, "day": when.day},
         ).fetchall()
@@ -237,14 +251,16 @@ def _belonging(
 ) -> tuple[str, tuple[str, ...]]:
     if row["kind"] not in {"rule", "subrule"}:
         return text, ()
-    condition = _IN_FORCE if when.day else "spans.valid_until IS NULL AND spans.until_known = 1"
+    condition = IN_FORCE if when.day else NEWEST
     found = connection.execute(
         f"SELECT spans.kind AS kind, texts.published AS published FROM {_TABLES}"
         f" WHERE spans.lookup = :lookup AND spans.kind IN ('example', 'continuation') AND {condition} ORDER BY spans.place",
         {"lookup": row["number"], "day": when.day},
     ).fetchall()
     more = [other["published"] for other in found if other["kind"] == "continuation"]
-    return "\n\n".join([text, *more]), tuple(other["published"] for other in found if other["kind"] == "example")
+    return "\n\n".join([text, *more]), tuple(
+        other["published"] for other in found if other["kind"] == "example"
+    )
 
 
 def _in_force(connection: sqlite3.Connection, row: sqlite3.Row) -> tuple[str | None, str | None, bool]:
@@ -273,7 +289,7 @@ def _below(connection: sqlite3.Connection, row: sqlite3.Row, when: When) -> tupl
     """The rules of a section, in order."""
     if row["kind"] != "section":
         return ()
-    condition = _IN_FORCE if when.day else "spans.valid_until IS NULL AND spans.until_known = 1"
+    condition = IN_FORCE if when.day else NEWEST
     below = connection.execute(
         f"SELECT spans.number AS number, texts.published AS published FROM {_TABLES} WHERE spans.sort_key > :low"
         f" AND spans.sort_key < :high AND spans.kind IN ('section', 'rule', 'subrule') AND {condition}"
@@ -347,10 +363,10 @@ def search(connection: sqlite3.Connection, words: str, when: When | None) -> lis
     if when is None:
         condition = "1"
     elif when.day is None:
-        condition = "spans.valid_until IS NULL AND spans.until_known = 1"
+        condition = NEWEST
     else:
         version_at(connection, when)
-        condition = _IN_FORCE
+        condition = IN_FORCE
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM texts_search JOIN spans ON spans.text_id = texts_search.rowid"
         " JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
@@ -365,14 +381,20 @@ def search(connection: sqlite3.Connection, words: str, when: When | None) -> lis
 def _joined(rows: Sequence[sqlite3.Row]) -> list[Found]:
     """Spans of the same rule that follow each other without a break become one."""
     found: dict[str, list[Found]] = {}
-    for row in sorted(rows, key=lambda row: (row["name"], row["valid_from"] is None, row["valid_from"] or "")):
-        entry = Found(row["name"], row["number"], row["kind"], row["published"], row["valid_from"], row["valid_until"])
+    for row in sorted(
+        rows, key=lambda row: (row["name"], row["valid_from"] is None, row["valid_from"] or "")
+    ):
+        entry = Found(
+            row["name"], row["number"], row["kind"], row["published"], row["valid_from"], row["valid_until"]
+        )
         runs = found.setdefault(row["name"], [])
         if runs and runs[-1].until == entry.since and entry.since is not None:
             entry = Found(entry.rule, entry.number, entry.kind, entry.text, runs.pop().since, entry.until)
         runs.append(entry)
     everything = [entry for runs in found.values() for entry in runs]
-    return sorted(everything, key=lambda entry: (numbers.sort_key(entry.number), entry.rule, entry.since or "~"))
+    return sorted(
+        everything, key=lambda entry: (numbers.sort_key(entry.number), entry.rule, entry.since or "~")
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,9 @@ def files_of(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
     found: list[tuple[Path, bool]] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith("."))
+            inside = sorted(
+                file for file in path.rglob("*") if file.is_file() and not file.name.startswith(".")
+            )
             if not inside:
                 raise SourceError(f"{path}: the folder has no files; name a folder or file with rules texts")
             found += [(file, False) for file in inside]
@@ -49,7 +51,7 @@ def files_of(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
     return found
 
 
-def ingest(
+def ingest_files(
     database: Path,
     paths: Sequence[Path],
     *,
@@ -149,7 +151,9 @@ class Writer:
         return Ingested(
             name,
             sha256,
-            tuple(document.effective.isoformat() if document.effective else "undated" for document in documents),
+            tuple(
+                document.effective.isoformat() if document.effective else "undated" for document in documents
+            ),
             sum(len(document.parts) for document in documents),
             read.findings,
         )
@@ -196,7 +200,10 @@ class Writer:
         text_id = self._texts.get(text_hash)
         if text_id is None:
             text_id = self._texts[text_hash] = self._insert(
-                "INSERT INTO texts(sha256, published, folded) VALUES (?, ?, ?)", text_hash, part.text, fold(part.text)
+                "INSERT INTO texts(sha256, published, folded) VALUES (?, ?, ?)",
+                text_hash,
+                part.text,
+                fold(part.text),
             )
         key = (str(part.kind), part.number, part.label, text_id, part.truncated)
         part_id = self._parts.get(key)
@@ -245,7 +252,8 @@ class Writer:
         if row:
             return str(row[0])
         return next(
-            (number for number, words in _numbers_by_words() if any(words in text for text in folded_texts)), ""
+            (number for number, words in _numbers_by_words() if any(words in text for text in folded_texts)),
+            "",
         )
 
 

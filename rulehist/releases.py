@@ -33,7 +33,9 @@ def known_releases() -> tuple[Release, ...]:
         if not code or not name:
             raise DataError(f"{path}:{line}: code and release name must not be empty")
         if releases and effective <= releases[-1].effective:
-            raise DataError(f"{path}:{line}: {effective} does not follow {releases[-1].effective}; keep rows in date order")
+            raise DataError(
+                f"{path}:{line}: {effective} does not follow {releases[-1].effective}; keep rows in date order"
+            )
         releases.append(Release(effective, code, name))
     return tuple(releases)
 

@@ -83,7 +83,9 @@ def _close(open_spans: dict[str, Span], rules: Iterable[str], on: str | None) ->
     return closed
 
 
-def _follow_full(open_spans: dict[str, Span], version: VersionEntries, entries: Sequence[Entry]) -> list[Span]:
+def _follow_full(
+    open_spans: dict[str, Span], version: VersionEntries, entries: Sequence[Entry]
+) -> list[Span]:
     unchanged: set[str] = set()
     for entry in entries:
         span = open_spans.get(entry.rule)
@@ -99,7 +101,9 @@ def _follow_full(open_spans: dict[str, Span], version: VersionEntries, entries: 
     return ended
 
 
-def _follow_excerpt(open_spans: dict[str, Span], version: VersionEntries, entries: Sequence[Entry]) -> list[Span]:
+def _follow_excerpt(
+    open_spans: dict[str, Span], version: VersionEntries, entries: Sequence[Entry]
+) -> list[Span]:
     ended: list[Span] = []
     for entry in entries:
         span = open_spans.get(entry.rule)
@@ -118,12 +122,17 @@ def _follow_excerpt(open_spans: dict[str, Span], version: VersionEntries, entrie
 
 
 def _follow_undated(
-    open_spans: dict[str, Span], version: VersionEntries, entries: Sequence[Entry], seen_words: dict[str, set[str]]
+    open_spans: dict[str, Span],
+    version: VersionEntries,
+    entries: Sequence[Entry],
+    seen_words: dict[str, set[str]],
 ) -> list[Span]:
     ended: list[Span] = []
     for entry in entries:
         span = open_spans.get(entry.rule)
-        if entry.folded in seen_words.get(entry.rule, ()) or (span is not None and span.coverage is Coverage.FULL):
+        if entry.folded in seen_words.get(entry.rule, ()) or (
+            span is not None and span.coverage is Coverage.FULL
+        ):
             continue
         ended += _close(open_spans, [entry.rule] if span is not None else [], None)
         open_spans[entry.rule] = _open(version, entry)

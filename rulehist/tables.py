@@ -16,7 +16,9 @@ def rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror}); restore the file from the release") from error
+        raise DataError(
+            f"{path}: cannot be read ({error.strerror}); restore the file from the release"
+        ) from error
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: is not UTF-8 text; save it as UTF-8") from error
     header_seen = False
@@ -26,7 +28,9 @@ def rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
         cells = [cell.strip() for cell in line.split("\t")]
         if not header_seen:
             if cells != list(columns):
-                raise DataError(f"{path}:{line_number}: the header must be the columns {', '.join(columns)}, tab by tab")
+                raise DataError(
+                    f"{path}:{line_number}: the header must be the columns {', '.join(columns)}, tab by tab"
+                )
             header_seen = True
             continue
         if len(cells) != len(columns):
@@ -36,4 +40,6 @@ def rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
             )
         yield line_number, cells
     if not header_seen:
-        raise DataError(f"{path}: is empty; its first row must be the columns {', '.join(columns)}, tab by tab")
+        raise DataError(
+            f"{path}: is empty; its first row must be the columns {', '.join(columns)}, tab by tab"
+        )

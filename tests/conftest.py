@@ -34,8 +34,8 @@ def readings(archive: Path) -> dict[str, Reading]:
 @pytest.fixture(scope="session")
 def archive_database(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store that holds the whole archive."""
-    from rulehist.ingest import ingest
+    from rulehist.ingest import ingest_files
 
     path = tmp_path_factory.mktemp("archive") / "archive.db"
-    ingest(path, [archive / "cr"])
+    ingest_files(path, [archive / "cr"])
     return path

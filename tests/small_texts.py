@@ -69,5 +69,8 @@ JUNE_2030 = rules_text(
             " are not copied.",
         ],
     },
-    {"Deck": "The collection of cards a player starts the game with. See rule 100.2.", "Whistle": "A melody."},
+    {
+        "Deck": "The collection of cards a player starts the game with. See rule 100.2.",
+        "Whistle": "A melody.",
+    },
 )

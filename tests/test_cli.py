@@ -91,7 +91,16 @@ def test_versions_json_is_oldest_first(run) -> None:  # noqa: ANN001
     listed = json.loads(run("versions", "--json").out)
     dates = [row["effective"] for row in listed]
     assert dates == [*sorted(day for day in dates if day), None]
-    assert listed[0].keys() >= {"effective", "code", "release", "coverage", "rules", "source", "sha256", "warnings"}
+    assert listed[0].keys() >= {
+        "effective",
+        "code",
+        "release",
+        "coverage",
+        "rules",
+        "source",
+        "sha256",
+        "warnings",
+    }
 
 
 def test_a_report_is_one_page_without_any_other_address(run, tmp_path: Path) -> None:  # noqa: ANN001

@@ -12,7 +12,7 @@ import pytest
 from rulehist import history, store
 from rulehist.bundled import bundled_store
 from rulehist.errors import QueryError, SourceError, StoreError
-from rulehist.ingest import ingest
+from rulehist.ingest import ingest_files as ingest
 from rulehist.resources import data_folder
 from rulehist.version_diff import diff_files, diff_versions
 from rulehist.when import parse_address, parse_range, parse_when
@@ -191,7 +191,7 @@ def test_the_bundled_number_named_the_face_down_rule_before(bundled: sqlite3.Con
 
 def test_cut_off_entries_are_no_change_of_the_rule(bundled: sqlite3.Connection) -> None:
     answer = ask(bundled, "707.2@2011-07-01")
-    assert answer.text.endswith("rule 706, \"Copying Objects.\")")
+    assert answer.text.endswith('rule 706, "Copying Objects.")')
     assert (answer.since, answer.until) == ("2010-02-01", "2021-07-23")
 
 
@@ -226,7 +226,9 @@ def test_bundled_texts_are_the_whole_of_what_ships() -> None:
 
 
 @pytest.mark.archive
-def test_the_numbers_that_rules_had_are_those_that_experts_found(archive: Path, archive_database: Path) -> None:
+def test_the_numbers_that_rules_had_are_those_that_experts_found(
+    archive: Path, archive_database: Path
+) -> None:
     """``chains.tsv`` lists the numbers that some rules had, each with the date from which they had it."""
     opened = store.open_for_reading(archive_database)
     wrong = []

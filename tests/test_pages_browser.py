@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-playwright = pytest.importorskip(
-    "playwright.sync_api", reason="the extra 'browser' is not installed"
-)
+playwright = pytest.importorskip("playwright.sync_api", reason="the extra 'browser' is not installed")
 axe = pytest.importorskip(
     "axe_playwright_python.sync_playwright", reason="the extra 'browser' is not installed"
 )

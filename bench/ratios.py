@@ -1,0 +1,62 @@
+"""Benchmarks as ratios measured in one run: whole processes against a bare interpreter and against git.
+
+Usage: python bench/ratios.py [ARCHIVE]    (the folder with ``cr/``; else RULEHIST_ARCHIVE, else ../shared/archive)
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+RUNS = 7
+
+
+def seconds(*command: str, runs: int = RUNS) -> float:
+    """The best wall time of some runs of a whole process."""
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        subprocess.run(command, capture_output=True, check=False)
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def main() -> None:
+    named = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("RULEHIST_ARCHIVE", "../shared/archive")
+    texts = sorted((Path(named) / "cr").glob("*.txt"))
+    if len(texts) < 22:
+        sys.exit(f"{named}: has no archive of texts; name its folder")
+    rulehist = str(Path(sys.executable).with_name("rulehist"))
+    bare = seconds(sys.executable, "-c", "pass")
+    with tempfile.TemporaryDirectory() as folder:
+        twenty = str(Path(folder) / "twenty.db")
+        subprocess.run(
+            [rulehist, "ingest", *map(str, texts[-21:-1]), "--db", twenty], check=True, capture_output=True
+        )
+        show = seconds(rulehist, "show", "707.2@latest", "--db", twenty)
+        print(f"show / bare python: {show / bare:.1f} ({show * 1000:.0f} ms; at most 10)")
+        old, new = texts[-3], texts[-2]
+        git = seconds("git", "diff", "--no-index", "--word-diff", str(old), str(new))
+        diff = seconds(rulehist, "diff", f"{old.stem}..latest", "--db", twenty)
+        print(f"diff / git --word-diff: {diff / git:.1f} ({diff * 1000:.0f} ms; at most 5)")
+        one_more = seconds(rulehist, "ingest", str(texts[-1]), "--db", twenty, runs=1)
+        memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        print(
+            f"one more text into twenty: {one_more:.2f} s (at most 1), peak memory of all so far {memory:.0f} MB"
+        )
+        full = str(Path(folder) / "full.db")
+        whole = seconds(rulehist, "ingest", str(Path(named) / "cr"), "--db", full, runs=1)
+        size = Path(full).stat().st_size / 1e6
+        memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        print(
+            f"whole archive: {whole:.1f} s (at most 12), {size:.0f} MB (at most 30), peak {memory:.0f} MB (at most 400)"
+        )
+
+
+if __name__ == "__main__":
+    main()
