@@ -35,9 +35,7 @@ def main() -> None:
     bare = seconds(sys.executable, "-c", "pass")
     with tempfile.TemporaryDirectory() as folder:
         twenty = str(Path(folder) / "twenty.db")
-        subprocess.run(
-            [rulehist, "ingest", *map(str, texts[-21:-1]), "--db", twenty], check=True, capture_output=True
-        )
+        subprocess.run([rulehist, "ingest", *map(str, texts[-21:-1]), "--db", twenty], check=True, capture_output=True)
         show = seconds(rulehist, "show", "707.2@latest", "--db", twenty)
         print(f"show / bare python: {show / bare:.1f} ({show * 1000:.0f} ms; at most 10)")
         old, new = texts[-3], texts[-2]
@@ -46,9 +44,7 @@ def main() -> None:
         print(f"diff / git --word-diff: {diff / git:.1f} ({diff * 1000:.0f} ms; at most 5)")
         one_more = seconds(rulehist, "ingest", str(texts[-1]), "--db", twenty, runs=1)
         memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-        print(
-            f"one more text into twenty: {one_more:.2f} s (at most 1), peak memory of all so far {memory:.0f} MB"
-        )
+        print(f"one more text into twenty: {one_more:.2f} s (at most 1), peak memory of all so far {memory:.0f} MB")
         full = str(Path(folder) / "full.db")
         whole = seconds(rulehist, "ingest", str(Path(named) / "cr"), "--db", full, runs=1)
         size = Path(full).stat().st_size / 1e6

@@ -82,22 +82,14 @@ def in_force_words(since: str | None, until: str | None, *, until_known: bool) -
 def show_text(answer: RuleText) -> str:
     """The rule with its examples, the version it comes from, and how long it was in force."""
     lines = [
-        _filled(
-            f"{answer.number} {answer.text}"
-            if answer.kind != "glossary"
-            else f"{answer.number}\n\n{answer.text}"
-        )
+        _filled(f"{answer.number} {answer.text}" if answer.kind != "glossary" else f"{answer.number}\n\n{answer.text}")
     ]
     lines += [_filled(f"Example: {example}", indent="  ") for example in answer.examples]
     lines += [_filled(f"{number} {text}", indent="  ") for number, text in answer.below]
     lines.append(f"Version: {answer.version.label}")
-    lines.append(
-        in_force_words(answer.since, answer.until, until_known=answer.until_known).capitalize() + "."
-    )
+    lines.append(in_force_words(answer.since, answer.until, until_known=answer.until_known).capitalize() + ".")
     lines += [_filled(f"Note: {warning}.") for warning in answer.warnings]
-    return (
-        "\n\n".join(lines[: -1 - len(answer.warnings)]) + "\n" + "\n".join(lines[-1 - len(answer.warnings) :])
-    )
+    return "\n\n".join(lines[: -1 - len(answer.warnings)]) + "\n" + "\n".join(lines[-1 - len(answer.warnings) :])
 
 
 def _filled(text: str, indent: str = "") -> str:

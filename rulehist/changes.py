@@ -128,7 +128,7 @@ _NUMBERED_BY_RULE = frozenset({PartKind.EXAMPLE, PartKind.CONTINUATION})
 
 def diff_documents(old: Document, new: Document) -> Diff:
     """The differences between two documents, matched with nothing to go by but the two texts."""
-    from rulehist.matching import match  # noqa: PLC0415 - a diff from the store has its links already
+    from rulehist.matching import match
 
     old_parts = [part for part in old.parts if part.kind in WITH_HISTORY]
     new_parts = [part for part in new.parts if part.kind in WITH_HISTORY]
@@ -178,9 +178,7 @@ def classify(
         else:
             related = tuple(old[i].number for i in split_from.get(j, ()))
             ops = word_diff("", after.text)
-            change = Change(
-                ChangeKind.ADDED, _PARTS[after.kind], None, _side(after), ops, identity(after), related
-            )
+            change = Change(ChangeKind.ADDED, _PARTS[after.kind], None, _side(after), ops, identity(after), related)
         if change is not None:
             found.append(((j, 0, 0), change))
     if not partial:
@@ -192,9 +190,7 @@ def classify(
                 related = tuple(new[j].number for j in merged_into.get(i, ()))
                 ops = word_diff(before.text, "")
                 side = _side(before)
-                gone = Change(
-                    ChangeKind.REMOVED, _PARTS[before.kind], side, None, ops, identity(before), related
-                )
+                gone = Change(ChangeKind.REMOVED, _PARTS[before.kind], side, None, ops, identity(before), related)
                 found.append(((place, 1, i), gone))
     found.sort(key=lambda item: item[0])
     return tuple(change for _, change in found)
@@ -286,7 +282,7 @@ def _side(part: Part) -> Side:
 
 def front_changes(old: Sequence[Part], new: Sequence[Part]) -> tuple[Change, ...]:
     """Changes of title, notices, introduction, contents and credits, paragraph by paragraph."""
-    from rapidfuzz.distance import LCSseq  # noqa: PLC0415 - costs start-up time; only diffs need it
+    from rapidfuzz.distance import LCSseq
 
     changes: list[Change] = []
     for kind in PartKind:

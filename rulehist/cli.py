@@ -29,9 +29,7 @@ app = typer.Typer(
 
 Db = Annotated[
     Path | None,
-    typer.Option(
-        "--db", help="The database (else RULEHIST_DB, else a file in your data folder).", metavar="FILE"
-    ),
+    typer.Option("--db", help="The database (else RULEHIST_DB, else a file in your data folder).", metavar="FILE"),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
 
@@ -84,13 +82,9 @@ def _print_json(value: Any) -> None:
 
 @app.command()
 def ingest(
-    paths: Annotated[
-        list[Path], typer.Argument(help="Files or folders with rules texts.", metavar="PATH...")
-    ],
+    paths: Annotated[list[Path], typer.Argument(help="Files or folders with rules texts.", metavar="PATH...")],
     db: Db = None,
-    number: Annotated[
-        str, typer.Option(help="The rule that a history list is about, where it does not say.")
-    ] = "",
+    number: Annotated[str, typer.Option(help="The rule that a history list is about, where it does not say.")] = "",
     force: Annotated[bool, typer.Option(help="Take a damaged text too, marked as damaged.")] = False,
     json: Json = False,
 ) -> None:
@@ -106,9 +100,7 @@ def ingest(
             number=number,
             force=force,
             on_progress=on_progress,
-            on_wait=lambda: typer.echo(
-                "rulehist: another ingest is writing; waiting for it to end", err=True
-            ),
+            on_wait=lambda: typer.echo("rulehist: another ingest is writing; waiting for it to end", err=True),
         )
     if json:
         _print_json(ingest_text.as_json(outcomes))
@@ -159,12 +151,8 @@ def show(
 @app.command()
 def search(
     words: Annotated[str, typer.Argument(help="Words that stand in a row in the rule's text.")],
-    as_of: Annotated[
-        str, typer.Option(help="As of a date, a set code or latest.", metavar="WHEN")
-    ] = "latest",
-    ever: Annotated[
-        bool, typer.Option("--ever", help="At any time, with since when and until when.")
-    ] = False,
+    as_of: Annotated[str, typer.Option(help="As of a date, a set code or latest.", metavar="WHEN")] = "latest",
+    ever: Annotated[bool, typer.Option("--ever", help="At any time, with since when and until when.")] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -230,9 +218,7 @@ Compared = Annotated[
 @app.command()
 def diff(
     versions: Compared,
-    output_format: Annotated[
-        str, typer.Option("--format", help="text, html or md.", metavar="FORMAT")
-    ] = "text",
+    output_format: Annotated[str, typer.Option("--format", help="text, html or md.", metavar="FORMAT")] = "text",
     everything: Annotated[bool, typer.Option("--all", help="Open what the text folds into counts.")] = False,
     db: Db = None,
     json: Json = False,
@@ -298,9 +284,7 @@ def eval_(
         _print_json(answer.as_json())
     else:
         typer.echo(render_answer(answer))
-    raise typer.Exit(
-        0 if answer.verdict == "answered" and all(check.ok for check in answer.expectations) else 1
-    )
+    raise typer.Exit(0 if answer.verdict == "answered" and all(check.ok for check in answer.expectations) else 1)
 
 
 @app.command()
@@ -319,14 +303,36 @@ def compare(
 
     read = load_scenario(scenario)
     with _store(db) as connection:
-        comparison = compare_answers(
-            read, [StoredRules(connection, parse_when(moment)) for moment in moments]
-        )
+        comparison = compare_answers(read, [StoredRules(connection, parse_when(moment)) for moment in moments])
     if json:
         _print_json([answer.as_json() for answer in comparison.answers])
     else:
         typer.echo(render_comparison(comparison))
     raise typer.Exit(1 if any(comparison.differs) else 0)
+
+
+@app.command()
+def doctor(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Files or folders; else the store.", metavar="[PATH...]")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Report every fault of the sources, with its place. Exit code 1 where there are any."""
+    from rulehist import doctor as doctoring
+    from rulehist.ingest import files_of
+
+    if paths:
+        examined = doctoring.examine_files([path for path, _ in files_of(paths)])
+    else:
+        with _store(db) as connection:
+            examined = doctoring.examine_store(connection)
+    if json:
+        typer.echo(doctoring.as_json(examined))
+    else:
+        typer.echo(doctoring.as_text(examined))
+    raise typer.Exit(1 if doctoring.has_faults(examined) else 0)
 
 
 if __name__ == "__main__":

@@ -55,9 +55,7 @@ _FIRST_SECTION = re.compile(r"(?:\A|[\r\n])\s*100\.\s+General")
 _SKIPPED_LETTERS = "lo"  # too like 1 and 0: the introduction says so
 
 
-_TEXTS = frozenset(
-    {PartKind.RULE, PartKind.SUBRULE, PartKind.EXAMPLE, PartKind.CONTINUATION, PartKind.GLOSSARY}
-)
+_TEXTS = frozenset({PartKind.RULE, PartKind.SUBRULE, PartKind.EXAMPLE, PartKind.CONTINUATION, PartKind.GLOSSARY})
 _QUESTION_MARK = re.compile(r"\?(?<=[A-Za-z]\?)(?=(?:s|t|re|ve|ll|d|m)\b)")
 _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f\x7f-\x9f]")
 _MOJIBAKE = ("â€", "Ã¢", "Ã¡", "Ã»", "Ãº", "Ã¶", "Ã†", "Â®", "Â©", "‚Äô", "‚Äú", "‚Äù", "ΓÇ")
@@ -134,9 +132,7 @@ def faults(lines: Sequence[_Line]) -> list[Finding]:
     found = []
     whole = "\n".join(line.text for line in lines)
     if lines and (mark := _SPOILT_MARK.match(lines[0].text)):
-        found.append(
-            Finding("spoilt-mark", f"Begins with a byte-order mark spoilt by a conversion ({mark[0]!r}).", 1)
-        )
+        found.append(Finding("spoilt-mark", f"Begins with a byte-order mark spoilt by a conversion ({mark[0]!r}).", 1))
     mojibake = [] if whole.isascii() else [sign for sign in _MOJIBAKE if sign in whole]
     for code, what, places in (
         (
@@ -178,9 +174,7 @@ def _effective_date(lines: Sequence[_Line], findings: list[Finding]) -> date | N
 
     first = stated(lines[:60])
     last = stated(lines[-60:]) if len(lines) > 60 else None
-    titled = next(
-        ((found[0], line.number) for line in lines[:10] if (found := find_date(line.text)) is not None), None
-    )
+    titled = next(((found[0], line.number) for line in lines[:10] if (found := find_date(line.text)) is not None), None)
     dated = first or titled or last
     if dated is None:
         findings.append(
@@ -197,8 +191,7 @@ def _effective_date(lines: Sequence[_Line], findings: list[Finding]) -> date | N
             findings.append(
                 Finding(
                     "dates-differ",
-                    f"Line {dated[1]} says {dated[0]}, but line {other[1]} says {other[0]}: "
-                    f"{dated[0]} is taken.",
+                    f"Line {dated[1]} says {dated[0]}, but line {other[1]} says {other[0]}: {dated[0]} is taken.",
                     other[1],
                 )
             )
@@ -227,13 +220,9 @@ class _Reader:
 
     # --- Parts ---------------------------------------------------------------------------------------------
 
-    def _add(
-        self, kind: PartKind, lines: Sequence[_Line], label: str = "", number: str = "", *, skip: int = 0
-    ) -> None:
+    def _add(self, kind: PartKind, lines: Sequence[_Line], label: str = "", number: str = "", *, skip: int = 0) -> None:
         """One part of ``lines``, of whose first ``skip`` characters are the label."""
-        self.parts.append(
-            Part(kind, self._joined(lines, skip), number, label or lines[0].text[:skip], lines[0].number)
-        )
+        self.parts.append(Part(kind, self._joined(lines, skip), number, label or lines[0].text[:skip], lines[0].number))
 
     def _joined(self, lines: Sequence[_Line], skip: int = 0) -> str:
         text = lines[0].text[skip:]
@@ -329,12 +318,7 @@ class _Reader:
         """The line in hand and those that go on with its paragraph."""
         block = [self.lines[self.at]]
         for line in self.lines[self.at + 1 : end]:
-            if (
-                line.after_blank
-                or not self.wrapped
-                or line.indent > block[-1].indent
-                or _ROW.fullmatch(line.text)
-            ):
+            if line.after_blank or not self.wrapped or line.indent > block[-1].indent or _ROW.fullmatch(line.text):
                 break
             block.append(line)
         return block
@@ -402,11 +386,7 @@ class _Reader:
         if len(line.text) > 40 or _bare(line.text) not in _BACK_MATTER:
             return False
         index = self.at + 1
-        return (
-            index >= len(self.lines)
-            or self.lines[index].after_blank
-            or bool(_ROW.fullmatch(self.lines[index].text))
-        )
+        return index >= len(self.lines) or self.lines[index].after_blank or bool(_ROW.fullmatch(self.lines[index].text))
 
     def _rule(self, line: _Line, order: _Order) -> re.Match[str] | None:
         """The label of a rule that begins here, or None; what only looks like one is reported."""
@@ -546,9 +526,7 @@ class _Reader:
         if last.kind is not PartKind.GLOSSARY:
             self._add(PartKind.NOTICE, block)
             return
-        self.parts[-1] = Part(
-            last.kind, f"{last.text}\n\n{self._joined(block)}", last.number, last.label, last.line
-        )
+        self.parts[-1] = Part(last.kind, f"{last.text}\n\n{self._joined(block)}", last.number, last.label, last.line)
 
     # --- The whole -----------------------------------------------------------------------------------------
 
@@ -577,9 +555,7 @@ class _Reader:
         elif entries and entries[-1].number[:1].lower() < GLOSSARY_LAST_LETTER:
             self._fatal("cut-off", f"The text is cut off in its glossary, after {entries[-1].number!r}.")
         else:
-            self.findings.append(
-                Finding("no-credits", "The text lacks the credits that its contents promise.")
-            )
+            self.findings.append(Finding("no-credits", "The text lacks the credits that its contents promise."))
 
     def _fatal(self, code: str, message: str) -> None:
         self.findings.append(Finding(code, message + " Get the whole file again.", 0, Severity.FATAL))
@@ -627,9 +603,7 @@ class _Order:
         if number >= 100:
             if number < self.section:
                 findings.append(
-                    Finding(
-                        "out-of-order", f"Section {number} comes after section {self.section}.", line.number
-                    )
+                    Finding("out-of-order", f"Section {number} comes after section {self.section}.", line.number)
                 )
             self.section, self.rule, self.letters = number, 0, ""
 
@@ -641,8 +615,7 @@ class _Order:
             findings.append(
                 Finding(
                     "number-twice",
-                    f"Number {number} is used twice, in lines {self.seen[number]} and {line.number}; "
-                    "both are kept.",
+                    f"Number {number} is used twice, in lines {self.seen[number]} and {line.number}; both are kept.",
                     line.number,
                 )
             )

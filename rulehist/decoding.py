@@ -122,9 +122,7 @@ def _utf16_by_zeros(data: bytes) -> tuple[str, str, str] | None:
 
 
 def _legacy(data: bytes, name: str, first: int) -> tuple[str, str, str]:
-    known = {
-        word.decode() for word in set(data.translate(_WORDS).split()) if len(word) > 1 and word.isascii()
-    }
+    known = {word.decode() for word in set(data.translate(_WORDS).split()) if len(word) > 1 and word.isascii()}
     sense: dict[str, _Sense] = {}
     texts: dict[str, str] = {}
     for codec in LEGACY_CODECS:
@@ -178,8 +176,7 @@ def _sense(text: str, known: set[str]) -> _Sense:
 _OUTSIDE_ASCII = re.compile(r"[^\x00-\x7f](?:\w*[^\x00-\x7f])*")
 # Bytes of letters in lower case, bytes above ASCII as they are, all else as a blank.
 _WORDS = bytes(
-    byte if byte > 0x7F or chr(byte).islower() else byte + 32 if chr(byte).isupper() else 32
-    for byte in range(256)
+    byte if byte > 0x7F or chr(byte).islower() else byte + 32 if chr(byte).isupper() else 32 for byte in range(256)
 )
 
 

@@ -86,11 +86,7 @@ def _marked(ops: Sequence[Op], marks: Mapping[str, tuple[str, str]], *, short: b
     pieces = []
     for index, (name, text) in enumerate(ops):
         before, after = marks[name]
-        shown = (
-            _shortened(text, first=index == 0, last=index == len(ops) - 1)
-            if short and name == "equal"
-            else text
-        )
+        shown = _shortened(text, first=index == 0, last=index == len(ops) - 1) if short and name == "equal" else text
         pieces.append(f"{before}{shown}{after}")
     return "".join(pieces)
 

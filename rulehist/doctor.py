@@ -92,9 +92,7 @@ def examine_files(files: Iterable[Path], others: Sequence[Profile] = ()) -> list
     examined = []
     for file, documents, found in sources:
         beyond = [fault for each in documents for fault in date_faults(each, file.name, profiles)]
-        examined.append(
-            Examined(str(file), tuple(sorted([*found, *beyond], key=lambda finding: finding.line)))
-        )
+        examined.append(Examined(str(file), tuple(sorted([*found, *beyond], key=lambda finding: finding.line))))
     return examined
 
 
@@ -217,9 +215,7 @@ def _era_faults(effective: date, titles: Iterable[tuple[str, str]]) -> list[Find
 
 
 def _neighbour_faults(text: Profile, others: Sequence[Profile]) -> list[Finding]:
-    others = sorted(
-        (each for each in others if each.effective != text.effective), key=lambda each: each.effective
-    )
+    others = sorted((each for each in others if each.effective != text.effective), key=lambda each: each.effective)
     if not others or not text.rules:
         return []
     place = bisect_left([each.effective for each in others], text.effective)
@@ -257,9 +253,7 @@ def known_chapters(path: Path | None = None) -> tuple[Chapter, ...]:
         if not number.isdigit() or not title:
             raise DataError(f"{path}:{line}: write the chapter as a number such as 7, and its title")
         try:
-            chapter = Chapter(
-                number, title, date.fromisoformat(first), date.fromisoformat(last) if last else None
-            )
+            chapter = Chapter(number, title, date.fromisoformat(first), date.fromisoformat(last) if last else None)
         except ValueError as error:
             raise DataError(f"{path}:{line}: {error}; write dates as 2021-07-23") from None
         if chapter.last is not None and chapter.last < chapter.first:

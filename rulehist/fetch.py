@@ -142,9 +142,7 @@ def known_sources(path: Path | None = None) -> tuple[Source, ...]:
         if fault:
             raise DataError(f"{path}:{line}: {fault}")
         if url in seen:
-            raise DataError(
-                f"{path}:{line}: the address stands in line {seen[url]} already; remove one of the rows"
-            )
+            raise DataError(f"{path}:{line}: the address stands in line {seen[url]} already; remove one of the rows")
         seen[url] = line
         sources.append(Source(*cells))
     return tuple(sources)
@@ -197,9 +195,7 @@ def _in_force(listed: Sequence[str], when: str) -> str:
     before = [effective for effective in listed if effective <= day]
     if not before:
         first = f"the first is of {listed[0]}" if listed else "the list is empty"
-        raise QueryError(
-            f"no address is known for a rules text in force on {when}; {first} (data/sources.tsv)"
-        )
+        raise QueryError(f"no address is known for a rules text in force on {when}; {first} (data/sources.tsv)")
     return before[-1]
 
 
@@ -232,13 +228,9 @@ def latest(page: str, address: str = RULES_PAGE) -> Download:
     if not links:
         # Pages built by scripts carry their links inside JSON, with the slashes escaped.
         plain = page.replace("\\/", "/").replace("\\u002F", "/")
-        links = [
-            link for link in re.findall(r"https?://[^\"'<>\\]+?\.txt", plain, re.I) if _is_rules_text(link)
-        ]
+        links = [link for link in re.findall(r"https?://[^\"'<>\\]+?\.txt", plain, re.I) if _is_rules_text(link)]
     if not links:
-        raise SourceError(
-            f"{address}: no link to a rules text; look whether the rules have moved to another page"
-        )
+        raise SourceError(f"{address}: no link to a rules text; look whether the rules have moved to another page")
     newest = max(enumerate(links), key=lambda item: (_day_of(item[1]), -item[0]))[1]
     url = _quoted(urljoin(address, newest.strip()))
     return Download(_day_of(newest).isoformat(), (Candidate(file_name(url), (url,)),))
@@ -317,9 +309,7 @@ def fetch_all(
             f"{folder}: cannot be made ({error.strerror}); name a folder that can be written"
         ) from error
     work = _Work(manners, on_progress)
-    pool = ThreadPoolExecutor(
-        max_workers=min(manners.at_once, thresholds.FETCH_AT_ONCE), thread_name_prefix="fetch"
-    )
+    pool = ThreadPoolExecutor(max_workers=min(manners.at_once, thresholds.FETCH_AT_ONCE), thread_name_prefix="fetch")
     try:
         return list(pool.map(lambda download: work.get(download, folder), downloads))
     finally:
@@ -422,9 +412,7 @@ class _Work:
                 raise _TryNextError(f"the server answered {error.code} {error.reason}") from error
         except urllib.error.URLError as error:
             if isinstance(error.reason, ssl.SSLCertVerificationError):
-                raise _TryNextError(
-                    f"the server's certificate is not valid ({error.reason.verify_message})"
-                ) from error
+                raise _TryNextError(f"the server's certificate is not valid ({error.reason.verify_message})") from error
             raise _TryAgainError(f"no connection ({error.reason})") from error
         except (OSError, http.client.HTTPException) as error:
             raise _TryAgainError(f"no answer ({error or type(error).__name__})") from error

@@ -25,9 +25,7 @@ _AE = re.compile(r"\bAE(?=[a-z])")
 _DASHES = re.compile(r" ?-{2,} ?| - ")
 _DOTS = re.compile(r"\. ?\. ?\.")
 _ITALICS = re.compile(r"(?<!\w)_(?=\S)([^_\n]*?\S)_(?!\w)")
-_WRAPPED_HYPHEN = re.compile(
-    r"(?<=[A-Za-z])-[ \t]*\n[ \t]*(?=[a-z])(?!(?:or|and|to)\b)"
-)  # "face-" and "down"
+_WRAPPED_HYPHEN = re.compile(r"(?<=[A-Za-z])-[ \t]*\n[ \t]*(?=[a-z])(?!(?:or|and|to)\b)")  # "face-" and "down"
 _BLANKS = re.compile(r"\s+")
 _PLAIN = re.compile(r"[ -~]*")
 _NEEDS_FOLDING = re.compile(r"[`(_]|--| - |\. ?\. ?\.|  |AE")

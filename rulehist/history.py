@@ -126,9 +126,7 @@ def versions(connection: sqlite3.Connection) -> list[VersionRow]:
     return listed
 
 
-def _version(
-    version_id: int, effective: str | None, coverage: str, stated: str, later_than: str | None
-) -> Version:
+def _version(version_id: int, effective: str | None, coverage: str, stated: str, later_than: str | None) -> Version:
     release = release_on(effective) if effective else None
     return Version(
         version_id,
@@ -226,7 +224,7 @@ def _near(connection: sqlite3.Connection, lookup: str) -> list[str]:
     from difflib import get_close_matches
 
     known = [row[0] for row in connection.execute("SELECT DISTINCT lookup FROM spans")]
-    section = lookup.split(".")[0]
+    section = lookup.split(".", maxsplit=1)[0]
     if numbers.parse(lookup) is not None:
         known = [other for other in known if other.startswith(section)] or known
     return get_close_matches(lookup, known, 3, 0.6)
@@ -242,25 +240,23 @@ def show(connection: sqlite3.Connection, subject: str, when: When) -> RuleText:
     paragraphs, examples = _belonging(connection, row, when, row["published"])
     return RuleText(
         row["name"], row["number"], row["kind"], paragraphs, examples, version,
-        *_in_force(connection, row), tuple(_warnings(connection, row, version, when, day)), _below(connection, row, when),
+        *_in_force(connection, row), tuple(_warnings(connection, row, version, when, day)),
+        _below(connection, row, when),
     )  # fmt: skip
 
 
-def _belonging(
-    connection: sqlite3.Connection, row: sqlite3.Row, when: When, text: str
-) -> tuple[str, tuple[str, ...]]:
+def _belonging(connection: sqlite3.Connection, row: sqlite3.Row, when: When, text: str) -> tuple[str, tuple[str, ...]]:
     if row["kind"] not in {"rule", "subrule"}:
         return text, ()
     condition = IN_FORCE if when.day else NEWEST
     found = connection.execute(
         f"SELECT spans.kind AS kind, texts.published AS published FROM {_TABLES}"
-        f" WHERE spans.lookup = :lookup AND spans.kind IN ('example', 'continuation') AND {condition} ORDER BY spans.place",
+        f" WHERE spans.lookup = :lookup AND spans.kind IN ('example', 'continuation') AND {condition}"
+        " ORDER BY spans.place",
         {"lookup": row["number"], "day": when.day},
     ).fetchall()
     more = [other["published"] for other in found if other["kind"] == "continuation"]
-    return "\n\n".join([text, *more]), tuple(
-        other["published"] for other in found if other["kind"] == "example"
-    )
+    return "\n\n".join([text, *more]), tuple(other["published"] for other in found if other["kind"] == "example")
 
 
 def _in_force(connection: sqlite3.Connection, row: sqlite3.Row) -> tuple[str | None, str | None, bool]:
@@ -327,9 +323,7 @@ def _warnings(
     if missing:
         names = ", ".join(f"{release.effective} {release.code}" for release in missing[:3])
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-        warnings.append(
-            f"no text of the rules of {names}{more} is in the store: the rule may have changed meanwhile"
-        )
+        warnings.append(f"no text of the rules of {names}{more} is in the store: the rule may have changed meanwhile")
     undated = connection.execute(
         "SELECT 1 FROM spans WHERE rule_id = ? AND valid_from IS NULL", [row["rule_id"]]
     ).fetchone()
@@ -381,20 +375,14 @@ def search(connection: sqlite3.Connection, words: str, when: When | None) -> lis
 def _joined(rows: Sequence[sqlite3.Row]) -> list[Found]:
     """Spans of the same rule that follow each other without a break become one."""
     found: dict[str, list[Found]] = {}
-    for row in sorted(
-        rows, key=lambda row: (row["name"], row["valid_from"] is None, row["valid_from"] or "")
-    ):
-        entry = Found(
-            row["name"], row["number"], row["kind"], row["published"], row["valid_from"], row["valid_until"]
-        )
+    for row in sorted(rows, key=lambda row: (row["name"], row["valid_from"] is None, row["valid_from"] or "")):
+        entry = Found(row["name"], row["number"], row["kind"], row["published"], row["valid_from"], row["valid_until"])
         runs = found.setdefault(row["name"], [])
         if runs and runs[-1].until == entry.since and entry.since is not None:
             entry = Found(entry.rule, entry.number, entry.kind, entry.text, runs.pop().since, entry.until)
         runs.append(entry)
     everything = [entry for runs in found.values() for entry in runs]
-    return sorted(
-        everything, key=lambda entry: (numbers.sort_key(entry.number), entry.rule, entry.since or "~")
-    )
+    return sorted(everything, key=lambda entry: (numbers.sort_key(entry.number), entry.rule, entry.since or "~"))
 
 
 @dataclass(frozen=True, slots=True)

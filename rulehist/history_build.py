@@ -64,9 +64,7 @@ def _identities(connection: sqlite3.Connection, documents: Sequence[_Stored]) ->
         for document in documents
     ]
     matches = _Matches(connection)
-    links = {
-        (older, newer): matches.of(documents[older], documents[newer]) for older, newer in neighbours(dated)
-    }
+    links = {(older, newer): matches.of(documents[older], documents[newer]) for older, newer in neighbours(dated)}
     matches.write()
     lineage = assign(dated, links)
     return [[lineage.names[rule] if rule != NOBODY else "" for rule in rules] for rules in lineage.rules]
@@ -147,21 +145,15 @@ class _Matches:
 
     def write(self) -> None:
         """Keep what was matched now, and drop the links of pairs that are neighbours no longer."""
-        for key in self._connection.execute(
-            "SELECT older_document_id, newer_document_id FROM matches"
-        ).fetchall():
+        for key in self._connection.execute("SELECT older_document_id, newer_document_id FROM matches").fetchall():
             if tuple(key) not in self._used:
                 for table in ("matches", "links"):
                     self._connection.execute(
                         f"DELETE FROM {table} WHERE older_document_id = ? AND newer_document_id = ?", key
                     )
         for key, links in self._new.items():
-            self._connection.execute(
-                "DELETE FROM links WHERE older_document_id = ? AND newer_document_id = ?", key
-            )
-            self._connection.execute(
-                "INSERT OR REPLACE INTO matches VALUES (?, ?, ?)", (*key, _packed(links))
-            )
+            self._connection.execute("DELETE FROM links WHERE older_document_id = ? AND newer_document_id = ?", key)
+            self._connection.execute("INSERT OR REPLACE INTO matches VALUES (?, ?, ?)", (*key, _packed(links)))
             self._connection.executemany(
                 "INSERT OR REPLACE INTO links VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [
@@ -191,9 +183,7 @@ def _packed(links: Sequence[Link]) -> bytes:
 def _write_rules(connection: sqlite3.Connection, names: Sequence[Sequence[str]]) -> dict[str, int]:
     wanted = dict.fromkeys(name for document in names for name in document)
     known = dict(connection.execute("SELECT name, id FROM rules"))
-    connection.executemany(
-        "INSERT INTO rules(name) VALUES (?)", [(name,) for name in wanted if name not in known]
-    )
+    connection.executemany("INSERT INTO rules(name) VALUES (?)", [(name,) for name in wanted if name not in known])
     known = dict(connection.execute("SELECT name, id FROM rules"))
     return {name: known[name] for name in wanted}
 
@@ -207,9 +197,7 @@ def _write_placements(
     connection.execute("DELETE FROM spans")
     for document, document_names in zip(documents, names, strict=True):
         before = dict(
-            connection.execute(
-                "SELECT place, rule_id FROM placements WHERE document_id = ?", [document.document_id]
-            )
+            connection.execute("SELECT place, rule_id FROM placements WHERE document_id = ?", [document.document_id])
         )
         connection.executemany(
             "UPDATE placements SET rule_id = ? WHERE document_id = ? AND place = ?",
@@ -233,11 +221,7 @@ def _write_spans(
 ) -> None:
     versions: list[VersionEntries] = []
     for document, document_names in zip(documents, names, strict=True):
-        if (
-            versions
-            and versions[-1].version_id == document.version_id
-            and versions[-1].coverage is Coverage.FULL
-        ):
+        if versions and versions[-1].version_id == document.version_id and versions[-1].coverage is Coverage.FULL:
             continue  # a further source of a version that a full text stands for already
         entries = tuple(
             Entry(

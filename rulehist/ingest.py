@@ -38,9 +38,7 @@ def files_of(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
     found: list[tuple[Path, bool]] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(
-                file for file in path.rglob("*") if file.is_file() and not file.name.startswith(".")
-            )
+            inside = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith("."))
             if not inside:
                 raise SourceError(f"{path}: the folder has no files; name a folder or file with rules texts")
             found += [(file, False) for file in inside]
@@ -137,7 +135,7 @@ class Writer:
         if fatal and not force:
             place = f", line {fatal[0].line}" if fatal[0].line else ""
             raise RefusedError(
-                f"{name}{place}: {fatal[0].message}; mend the file, or take it as it is, marked as damaged, with --force"
+                f"{name}{place}: {fatal[0].message}; mend the file, or take it, marked as damaged, with --force"
             )
         documents = self._numbered(read.documents, name, number)
         source_id = self._insert(
@@ -146,20 +144,18 @@ class Writer:
             sha256, name, documents[0].kind, len(data),
             read.encoding.name, read.encoding.reason, read.encoding.line_ends, int(bool(fatal)),
         )  # fmt: skip
-        for place, document in enumerate(documents):
-            self._add_document(source_id, place, document, sha256)
+        for order, document in enumerate(documents):
+            self._add_document(source_id, order, document, sha256)
         return Ingested(
             name,
             sha256,
-            tuple(
-                document.effective.isoformat() if document.effective else "undated" for document in documents
-            ),
+            tuple(document.effective.isoformat() if document.effective else "undated" for document in documents),
             sum(len(document.parts) for document in documents),
             read.findings,
         )
 
     def _insert(self, sql: str, *values: object) -> int:
-        row_id = self._connection.execute(sql, values).lastrowid  # type: ignore[arg-type]
+        row_id = self._connection.execute(sql, values).lastrowid
         assert row_id is not None  # noqa: S101 - sqlite gives one for every INSERT
         return row_id
 
@@ -226,7 +222,7 @@ class Writer:
         found = number or self._number_by_words([fold(part.text) for part in entries if not part.truncated])
         if not found:
             raise SourceError(
-                f"{name}: is the history of one rule, but does not say of which; say it with --number, as in --number 707.2"
+                f"{name}: is the history of one rule, but does not say of which; say it, as in --number 707.2"
             )
         kind = PartKind.SUBRULE if found[-1].isalpha() else PartKind.RULE
         return [

@@ -60,8 +60,7 @@ def as_text(outcomes: Sequence[Ingested], database: Path) -> str:
     known = sum(outcome.status == "known" for outcome in outcomes)
     stored = sum(outcome.status == "stored" for outcome in outcomes)
     if known:
-        lines.append(
-            f"{known} {'file is' if known == 1 else 'files are'} in the store already: nothing changed by {'it' if known == 1 else 'them'}"
-        )
+        were, by = ("file was", "it") if known == 1 else ("files were", "them")
+        lines.append(f"{known} {were} in the store already: nothing changed by {by}")
     lines.append(f"{database}: {stored} {'source' if stored == 1 else 'sources'} added")
     return "\n".join(lines)

@@ -78,9 +78,7 @@ def neighbours(versions: Sequence[VersionParts]) -> list[tuple[int, int]]:
     return list(pairwise(full))
 
 
-def assign(
-    versions: Sequence[VersionParts], links: Mapping[tuple[int, int], Sequence[Link]] | None = None
-) -> Lineage:
+def assign(versions: Sequence[VersionParts], links: Mapping[tuple[int, int], Sequence[Link]] | None = None) -> Lineage:
     """Give every part of every version its identity.
 
     ``versions`` are in order of time, undated ones last. ``links`` holds what ``match`` says of each pair of
@@ -405,9 +403,7 @@ def _front_links(
     ]
 
 
-def _descents(
-    old_place: Mapping[int, int], new_place: Mapping[int, int], events: Iterable[Event]
-) -> Iterator[Link]:
+def _descents(old_place: Mapping[int, int], new_place: Mapping[int, int], events: Iterable[Event]) -> Iterator[Link]:
     """Splits and merges on the way between two versions, through rules that neither of them has."""
     origin: dict[int, tuple[int, float]] = {}
     end: dict[int, tuple[int, float]] = {}

@@ -171,11 +171,7 @@ class _Side:
         if part.kind is PartKind.SECTION:
             return True
         text = self.folded[place]
-        return (
-            part.kind is PartKind.RULE
-            and text[-1:] not in {".", ")", '"'}
-            and text.count(" ") < HEADING_WORDS
-        )
+        return part.kind is PartKind.RULE and text[-1:] not in {".", ")", '"'} and text.count(" ") < HEADING_WORDS
 
 
 class _Matcher:
@@ -248,11 +244,7 @@ class _Matcher:
         for i, key in enumerate(old_keys):
             if key in shared and self.to_new[i] < 0:
                 shared[key][0].append(i)  # type: ignore[index]
-        pairs = [
-            pair
-            for old_places, new_places in shared.values()
-            for pair in self._product(old_places, new_places)
-        ]
+        pairs = [pair for old_places, new_places in shared.values() for pair in self._product(old_places, new_places)]
         while self._agreeing(pairs, evidence, score, need=PARENTS_AGREE):
             pairs = [(i, j) for i, j in pairs if self.to_new[i] < 0 and self.to_old[j] < 0]
 
@@ -277,9 +269,7 @@ class _Matcher:
         old, new = self.old, self.new
         parent, new_parent = old.parents[i], new.parents[j]
         agree = 0.0
-        if (parent < 0 and new_parent < 0) or (
-            parent >= 0 and new_parent >= 0 and self.to_new[parent] == new_parent
-        ):
+        if (parent < 0 and new_parent < 0) or (parent >= 0 and new_parent >= 0 and self.to_new[parent] == new_parent):
             agree += 2
         elif self._moved_below(i, j):
             agree += 2.5
@@ -293,9 +283,7 @@ class _Matcher:
             agree += 0.5
         return agree
 
-    def _agreeing(
-        self, pairs: Iterable[tuple[int, int]], evidence: Evidence, score: float | None, need: float
-    ) -> bool:
+    def _agreeing(self, pairs: Iterable[tuple[int, int]], evidence: Evidence, score: float | None, need: float) -> bool:
         """Link the pairs whose surroundings agree by at least ``need``, best first; say whether any did."""
         ranked = sorted(
             ((-self._context(i, j), i, j) for i, j in pairs if (i, j) not in self.forbidden),
@@ -478,11 +466,7 @@ class _Matcher:
         if self.old.parts[i].kind is not PartKind.RULE or self.new.parts[j].kind is not PartKind.SUBRULE:
             return False
         parent = self.new.parents[j]
-        return (
-            parent >= 0
-            and self.new.parts[parent].number == self.old.parts[i].number
-            and self._one_section(i, j)
-        )
+        return parent >= 0 and self.new.parts[parent].number == self.old.parts[i].number and self._one_section(i, j)
 
     def _one_section(self, i: int, j: int) -> bool:
         """Whether two parts stand in sections that are linked."""
@@ -594,11 +578,7 @@ def _homes(
             if side.groups[orphan] != other.groups[place]:
                 continue
             share = LCSseq.similarity(words, left) / len(words)
-            if (
-                share >= SPLIT_SHARE
-                and share * len(words) >= SPLIT_WORDS
-                and (best is None or share > best[0])
-            ):
+            if share >= SPLIT_SHARE and share * len(words) >= SPLIT_WORDS and (best is None or share > best[0]):
                 best = share, place
         if best is not None:
             yield best[1], orphan, best[0]

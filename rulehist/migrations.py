@@ -106,7 +106,7 @@ CREATE TABLE matches (
     links BLOB NOT NULL,                  -- all links of the pair, compressed: read by the program
     PRIMARY KEY (older_document_id, newer_document_id)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE links (                      -- the links of neighbouring versions that say more than "same text, same number"
+CREATE TABLE links (                      -- links of neighbouring versions that say more than "same text"
     older_document_id INTEGER NOT NULL REFERENCES documents(id),
     newer_document_id INTEGER NOT NULL REFERENCES documents(id),
     older_place INTEGER NOT NULL,

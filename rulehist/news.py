@@ -102,9 +102,7 @@ def news(old: Sequence[Part], new: Sequence[Part]) -> News:
     def compared(subject: str, one: tuple[str, ...] | None, other: tuple[str, ...] | None) -> ListChanges:
         if one is None or other is None:
             which = (
-                "Neither text has"
-                if one is other
-                else f"The {'older' if one is None else 'newer'} text does not have"
+                "Neither text has" if one is other else f"The {'older' if one is None else 'newer'} text does not have"
             )
             notes.append(f"{which} a list of {subject}, so nothing is said of what joined or left.")
             return ListChanges((), ())

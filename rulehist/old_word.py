@@ -25,9 +25,7 @@ def to_text(data: bytes, name: str) -> str:
         raise SourceError(f"{name}: larger than any rules text; get the file from the publisher.")
     programs = [(path, options) for program, *options in _PROGRAMS if (path := shutil.which(program))]
     if not programs:
-        raise SourceError(
-            f"{name}: an old Word document; install antiword or catdoc to read it, or save it as text."
-        )
+        raise SourceError(f"{name}: an old Word document; install antiword or catdoc to read it, or save it as text.")
     reason = ""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "rules.doc"

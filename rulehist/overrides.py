@@ -51,12 +51,8 @@ def _shipped() -> tuple[Override, ...]:
 def _read(path: Path) -> tuple[Override, ...]:
     found: list[Override] = []
     forced: dict[tuple[str, str, str, str], int] = {}
-    for line, (old_release, old_number, new_release, new_number, verdict, reason) in tables.rows(
-        path, COLUMNS
-    ):
-        override = Override(
-            old_release, old_number, new_release, new_number, verdict, reason, f"{path}:{line}"
-        )
+    for line, (old_release, old_number, new_release, new_number, verdict, reason) in tables.rows(path, COLUMNS):
+        override = Override(old_release, old_number, new_release, new_number, verdict, reason, f"{path}:{line}")
         _check(override)
         old_key = (override.old_release, override.old_number, override.new_release, "old")
         new_key = (override.old_release, override.new_number, override.new_release, "new")
@@ -77,9 +73,7 @@ def _check(override: Override) -> None:
         try:
             date.fromisoformat(release)
         except ValueError:
-            raise DataError(
-                f"{override.place}: {release!r} is no effective date; write it as 2021-07-23"
-            ) from None
+            raise DataError(f"{override.place}: {release!r} is no effective date; write it as 2021-07-23") from None
     if override.old_release >= override.new_release:
         raise DataError(f"{override.place}: the old release must be the earlier one; exchange the two")
     if override.verdict not in VERDICTS:
@@ -132,7 +126,5 @@ def _places(parts: Sequence[Part], number: str, override: Override, release: str
         or (part.kind is PartKind.GLOSSARY and fold(part.number).casefold() == term)
     ]
     if not found:
-        raise DataError(
-            f"{override.place}: the text of {release} has no {number}; correct the number or the release"
-        )
+        raise DataError(f"{override.place}: the text of {release} has no {number}; correct the number or the release")
     return found

@@ -34,9 +34,7 @@ def _source(name: str) -> str:
     try:
         return path.read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise DataError(
-            f"{path}: cannot be read ({error.strerror}); restore the file from the release"
-        ) from error
+        raise DataError(f"{path}: cannot be read ({error.strerror}); restore the file from the release") from error
 
 
 def _hash(text: str) -> str:
@@ -81,8 +79,7 @@ def render(template: str, **values: Any) -> str:
     """Render a page: the same bytes for the same values. Raises ``DataError`` where its file is missing."""
     style, script = _source("page.css"), _source("page.js")
     policy = (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
     )
     html = (
         environment()

@@ -60,10 +60,7 @@ class _Place:
 def find_patterns(changes: Sequence[Change]) -> Patterns:
     """The mass rewordings among ``changes``: each in at least ``PATTERN_PLACES`` parts."""
     places = [
-        place
-        for index, change in enumerate(changes)
-        if change.kind in REWORDED
-        for place in _places(index, change)
+        place for index, change in enumerate(changes) if change.kind in REWORDED for place in _places(index, change)
     ]
     candidates = _candidates(places)
     by_word: dict[str, list[_Place]] = {}

@@ -64,9 +64,7 @@ def to_text(data: bytes, name: str) -> str:
         raise SourceError(f"{name}: a damaged PDF ({error}); get the whole file again.") from error
     try:
         if len(document) > DOCUMENT_PAGES:
-            raise SourceError(
-                f"{name}: {len(document)} pages, more than any rules text; give the rules alone."
-            )
+            raise SourceError(f"{name}: {len(document)} pages, more than any rules text; give the rules alone.")
         pages = [list(_lines(document, number)) for number in range(len(document))]
     except pypdfium2.PdfiumError as error:
         raise SourceError(f"{name}: a damaged PDF ({error}); get the whole file again.") from error
@@ -143,9 +141,7 @@ def _joined(lines: Sequence[_Line]) -> str:
         and a.end_y - b.y < usual * PDF_PARAGRAPH_GAP
         and a.right + b.first_word > margin - PDF_FIT_SLACK
     ]
-    blanks_tell = bool(full) and sum(a.text.endswith(_OPEN_ENDS) for a, _ in full) >= PDF_BLANK_AT_WRAP * len(
-        full
-    )
+    blanks_tell = bool(full) and sum(a.text.endswith(_OPEN_ENDS) for a, _ in full) >= PDF_BLANK_AT_WRAP * len(full)
     glossary = False
     pieces = [lines[0].text.strip()]
     for before, line in pairs:

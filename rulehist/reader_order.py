@@ -147,11 +147,7 @@ def ranges(changes: Sequence[Change]) -> tuple[Range, ...]:
     runs: list[list[tuple[str, str]]] = []
     last: tuple[int, int, int, int] | None = None
     for old, new in moves:
-        if (
-            old.letters
-            and rules.get((old.section, old.rule)) == (new.section, new.rule)
-            and old.letters == new.letters
-        ):
+        if old.letters and rules.get((old.section, old.rule)) == (new.section, new.rule) and old.letters == new.letters:
             if runs:
                 runs[-1].append(("", ""))
             continue

@@ -88,7 +88,7 @@ def to_text(data: bytes, name: str) -> tuple[str, Encoding]:
     for format_ in FORMATS:
         if data.startswith(format_.magic):
             return _converted(data, name, format_)
-    from rulehist.decoding import decode  # noqa: PLC0415 - only needed for sources, not for questions
+    from rulehist.decoding import decode
 
     decoded = decode(data, name)
     return decoded.text, Encoding(decoded.encoding, decoded.reason, decoded.line_ends)

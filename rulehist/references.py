@@ -22,9 +22,7 @@ _FIRST = re.compile(_NAMED)
 _BARE = re.compile(_FULL)
 _NEXT = re.compile(rf"(?:\s*,\s*(?:and|or)\s+|\s*,\s*|\s+(?:and|or|to|through)\s+|/)(?:{_NAMED})")
 _LETTER = re.compile(r"\s+(?:and|or)\s+(?P<letters>[b-z])(?![\w'’])")
-_TITLE = re.compile(
-    r",\s*[\"“](?P<title>[^\"“”]{2,80}?)[.,]?[\"”]|,\s*'(?P<plain>[A-Z][^'\"]{2,80}?)[.,]?'(?!\w)"
-)
+_TITLE = re.compile(r",\s*[\"“](?P<title>[^\"“”]{2,80}?)[.,]?[\"”]|,\s*'(?P<plain>[A-Z][^'\"]{2,80}?)[.,]?'(?!\w)")
 _LIKELY = re.compile(r"\d")
 
 
@@ -110,11 +108,7 @@ def _whole(number: str, last: str) -> str:
     if not last or "." in last or "." not in number:
         return last
     section, _, rule = number.partition(".")
-    return (
-        f"{section}.{last}"
-        if last[0].isdigit()
-        else f"{section}.{rule.rstrip('abcdefghijklmnopqrstuvwxyz')}{last}"
-    )
+    return f"{section}.{last}" if last[0].isdigit() else f"{section}.{rule.rstrip('abcdefghijklmnopqrstuvwxyz')}{last}"
 
 
 def masked(text: str) -> str:
@@ -140,7 +134,5 @@ def masked(text: str) -> str:
     return _PLURAL.sub(lambda word: word[1], "".join(pieces))
 
 
-_ONLY_LIST = re.compile(
-    r"\s*,?\s*(?:(?:and|or|to|through|see)\s+)?(?:rules?\s+|sections?\s+)?|/", re.IGNORECASE
-)
+_ONLY_LIST = re.compile(r"\s*,?\s*(?:(?:and|or|to|through|see)\s+)?(?:rules?\s+|sections?\s+)?|/", re.IGNORECASE)
 _PLURAL = re.compile(rf"\b([Rr]ule|[Ss]ection)s(?= {MASK})")

@@ -39,9 +39,7 @@ def diff(ops: Iterable[tuple[str, str]]) -> str:
         if made and made[-1].endswith(("~~", "**")):
             made.append(" ")
         made.append(marked)
-    return _AT_START.sub(
-        lambda start: f"{start[1]}\\{start[2]}" if start[1] else f"\\{start[3]}", "".join(made)
-    )
+    return _AT_START.sub(lambda start: f"{start[1]}\\{start[2]}" if start[1] else f"\\{start[3]}", "".join(made))
 
 
 def _name(entry: Entry) -> str:

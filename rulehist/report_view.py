@@ -231,9 +231,7 @@ def listed(items: Sequence[str]) -> str:
     return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
-def in_words(
-    changes: Iterable[tuple[str, str]], replacements: Sequence[Replacement], only: int
-) -> tuple[str, ...]:
+def in_words(changes: Iterable[tuple[str, str]], replacements: Sequence[Replacement], only: int) -> tuple[str, ...]:
     """The opening paragraph, sentence by sentence.
 
     ``changes`` are ``(kind, part)`` pairs, ``only`` counts those whose only change is a mass replacement.
@@ -359,9 +357,7 @@ def make_view(
     ``changes`` come in document order of the new text. Changes that are nothing but a mass rewording of
     ``patterns`` are shown folded; of the others only what no mass rewording explains is marked.
     """
-    replacements = tuple(
-        Replacement(found.from_, found.to, found.count, found.places) for found in patterns.patterns
-    )
+    replacements = tuple(Replacement(found.from_, found.to, found.count, found.places) for found in patterns.patterns)
     in_lists = {change.number for change in lists}
     anchors = _Anchors()
     groups: dict[str, list[Entry]] = {key: [] for key, _ in _GROUPS}
@@ -381,9 +377,7 @@ def make_view(
     return View(
         old=old,
         new=new,
-        opening=in_words(
-            [(str(change.kind), change.part) for change in changes], replacements, len(patterns.only)
-        ),
+        opening=in_words([(str(change.kind), change.part) for change in changes], replacements, len(patterns.only)),
         warnings=warnings_of(old, new),
         counts={kind: counts[kind] for kind in KINDS if counts[kind]},
         news=tuple(line for line in news if line.added or line.removed),
@@ -393,9 +387,7 @@ def make_view(
         lists=tuple(lists),
         ranges=ranges_of(moved),
         moved=len(moved),
-        sections=tuple(
-            sorted({entry.section for group in made for entry in group.entries}, key=_section_order)
-        ),
+        sections=tuple(sorted({entry.section for group in made for entry in group.entries}, key=_section_order)),
     )
 
 
@@ -458,6 +450,5 @@ def ranges_of(entries: Sequence[Entry]) -> tuple[Range, ...]:
             runs.append([entry])
         step_before = step
     return tuple(
-        Range(run[0].old_number, run[-1].old_number, run[0].new_number, run[-1].new_number, tuple(run))
-        for run in runs
+        Range(run[0].old_number, run[-1].old_number, run[0].new_number, run[-1].new_number, tuple(run)) for run in runs
     )

@@ -15,9 +15,7 @@ _BLANKS = re.compile(r"\s*\n\s*")
 
 def plain(text: str) -> str:
     """``text`` escaped so that MediaWiki shows it as it is, in one line."""
-    return _MARKUP.sub(
-        lambda sign: sign[0] if _harmless(sign) else f"&#{ord(sign[0])};", _BLANKS.sub(" ", text)
-    )
+    return _MARKUP.sub(lambda sign: sign[0] if _harmless(sign) else f"&#{ord(sign[0])};", _BLANKS.sub(" ", text))
 
 
 def _harmless(sign: re.Match[str]) -> bool:

@@ -110,9 +110,7 @@ def chart(entries: Sequence[TimelineEntry], until: str) -> Chart | None:
     return Chart("".join([*steps, f"H{width}"]), points, longest, first.year, last.year)
 
 
-def rule_page_html(
-    number: str, entries: Sequence[TimelineEntry], runs: Sequence[BlameRun], *, as_of: str = ""
-) -> str:
+def rule_page_html(number: str, entries: Sequence[TimelineEntry], runs: Sequence[BlameRun], *, as_of: str = "") -> str:
     """The page of a rule. ``entries`` come newest first; ``as_of`` is the ISO date of the newest text."""
     return pages.render(
         "rule.html.jinja",
@@ -127,6 +125,4 @@ def rule_page_html(
 
 def blame_html(number: str, version: str, runs: Sequence[BlameRun], *, as_of: str = "") -> str:
     """The heat map of a rule by itself. ``version`` names the version that it shows."""
-    return pages.render(
-        "blame.html.jinja", number=number, version=version, heat=heat(runs, as_of), bounds=AGE_BOUNDS
-    )
+    return pages.render("blame.html.jinja", number=number, version=version, heat=heat(runs, as_of), bounds=AGE_BOUNDS)

@@ -47,9 +47,7 @@ class StoredRules:
         """
         for address in addresses:
             number, when = parse_address(address)
-            if not self._connection.execute(
-                "SELECT 1 FROM versions WHERE effective = ?", [when.day]
-            ).fetchone():
+            if not self._connection.execute("SELECT 1 FROM versions WHERE effective = ?", [when.day]).fetchone():
                 continue
             try:
                 rule_id = find(self._connection, number, when)["rule_id"]

@@ -83,9 +83,7 @@ def _close(open_spans: dict[str, Span], rules: Iterable[str], on: str | None) ->
     return closed
 
 
-def _follow_full(
-    open_spans: dict[str, Span], version: VersionEntries, entries: Sequence[Entry]
-) -> list[Span]:
+def _follow_full(open_spans: dict[str, Span], version: VersionEntries, entries: Sequence[Entry]) -> list[Span]:
     unchanged: set[str] = set()
     for entry in entries:
         span = open_spans.get(entry.rule)
@@ -101,9 +99,7 @@ def _follow_full(
     return ended
 
 
-def _follow_excerpt(
-    open_spans: dict[str, Span], version: VersionEntries, entries: Sequence[Entry]
-) -> list[Span]:
+def _follow_excerpt(open_spans: dict[str, Span], version: VersionEntries, entries: Sequence[Entry]) -> list[Span]:
     ended: list[Span] = []
     for entry in entries:
         span = open_spans.get(entry.rule)
@@ -113,8 +109,10 @@ def _follow_excerpt(
             rule
             for rule, other in open_spans.items()
             if rule == entry.rule
-            or (other.entry.number, other.entry.kind) == (entry.number, entry.kind)
-            and entry.kind not in {"example", "continuation"}
+            or (
+                (other.entry.number, other.entry.kind) == (entry.number, entry.kind)
+                and entry.kind not in {"example", "continuation"}
+            )
         ]
         ended += _close(open_spans, taken_over, version.effective)
         open_spans[entry.rule] = _open(version, entry)
@@ -130,9 +128,7 @@ def _follow_undated(
     ended: list[Span] = []
     for entry in entries:
         span = open_spans.get(entry.rule)
-        if entry.folded in seen_words.get(entry.rule, ()) or (
-            span is not None and span.coverage is Coverage.FULL
-        ):
+        if entry.folded in seen_words.get(entry.rule, ()) or (span is not None and span.coverage is Coverage.FULL):
             continue
         ended += _close(open_spans, [entry.rule] if span is not None else [], None)
         open_spans[entry.rule] = _open(version, entry)

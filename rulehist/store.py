@@ -41,9 +41,7 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     if not path.exists():
         raise StoreError(f"{path}: no such database; make one with: rulehist ingest PATH --db {path}")
     if path.is_dir():
-        raise StoreError(
-            f"{path}: is a folder, not a database; name a file in it, such as {path / 'rulehist.db'}"
-        )
+        raise StoreError(f"{path}: is a folder, not a database; name a file in it, such as {path / 'rulehist.db'}")
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     try:
         check(connection, str(path))
@@ -81,15 +79,11 @@ def writing(path: Path, on_wait: Callable[[], None] | None = None) -> Iterator[s
     """
     fresh = not path.exists()
     if path.is_dir():
-        raise StoreError(
-            f"{path}: is a folder, not a database; name a file in it, such as {path / 'rulehist.db'}"
-        )
+        raise StoreError(f"{path}: is a folder, not a database; name a file in it, such as {path / 'rulehist.db'}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not fresh and not os.access(path, os.W_OK):
-            raise StoreError(
-                f"{path}: may not be written; change its permissions, or name another file with --db"
-            )
+            raise StoreError(f"{path}: may not be written; change its permissions, or name another file with --db")
         if not fresh and path.stat().st_size > 0:
             connection = sqlite3.connect(path)
             try:

@@ -16,9 +16,7 @@ def rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise DataError(
-            f"{path}: cannot be read ({error.strerror}); restore the file from the release"
-        ) from error
+        raise DataError(f"{path}: cannot be read ({error.strerror}); restore the file from the release") from error
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: is not UTF-8 text; save it as UTF-8") from error
     header_seen = False
@@ -40,6 +38,4 @@ def rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
             )
         yield line_number, cells
     if not header_seen:
-        raise DataError(
-            f"{path}: is empty; its first row must be the columns {', '.join(columns)}, tab by tab"
-        )
+        raise DataError(f"{path}: is empty; its first row must be the columns {', '.join(columns)}, tab by tab")

@@ -106,7 +106,7 @@ SCENARIO_BYTES: Final = 1_000_000
 SCENARIO_DEPTH: Final = 12
 """Deepest nesting of lists and tables in a scenario file; the vocabulary needs six."""
 
-LIST_ITEM_WORDS: Final = 3
+CLAUSE_ITEM_WORDS: Final = 3
 """Words of an item of a list in a rule, up to which an unknown item is read as one more thing of its kind;
 anything longer may carry a condition, and is refused."""
 

@@ -112,7 +112,7 @@ def _only_document(path: Path) -> Document:
     documents = read(data, path.name).documents
     if len(documents) != 1:
         raise SourceError(
-            f"{path}: holds {len(documents)} dated texts, not one; ingest it, and compare two of its dates with OLD..NEW"
+            f"{path}: holds {len(documents)} dated texts, not one; ingest it and compare its dates with OLD..NEW"
         )
     return documents[0]
 

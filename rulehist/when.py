@@ -42,9 +42,7 @@ def parse_when(words: str) -> When:
 
     near = get_close_matches(text.upper(), [release.code for release in known_releases()], 3, 0.5)
     hint = f"; near it are {', '.join(dict.fromkeys(near))}" if near else ""
-    raise QueryError(
-        f"{text}: no release has this code{hint}; use a date (2015-06-01), a set code (AFR) or latest"
-    )
+    raise QueryError(f"{text}: no release has this code{hint}; use a date (2015-06-01), a set code (AFR) or latest")
 
 
 def parse_address(address: str) -> tuple[str, When]:

@@ -63,7 +63,7 @@ def word_diff(old: str, new: str, *, exact: bool = False) -> tuple[Op, ...]:
 
 def find_hunks(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
     """Readable hunks between two lists of word keys, in order and never adjacent."""
-    from rapidfuzz.distance import LCSseq  # noqa: PLC0415 - costs start-up time; only diffs need it
+    from rapidfuzz.distance import LCSseq
 
     hunks: list[Hunk] = []
     for code in LCSseq.opcodes(old, new):
@@ -168,9 +168,7 @@ def _slide(hunk: Hunk, hunks: Sequence[Hunk], old: Sequence[str], new: Sequence[
     # a slide must leave an equal word between two hunks, or they would be one
     low = max((e + 1 for _, e in ends if e <= start), default=0)
     high = min((s - 1 for s, _ in ends if s >= end), default=len(side))
-    best = max(
-        _positions(hunk, low, high, side), key=lambda by: (_boundary(side, start + by, end + by), -abs(by))
-    )
+    best = max(_positions(hunk, low, high, side), key=lambda by: (_boundary(side, start + by, end + by), -abs(by)))
     return Hunk(*(place + best for place in hunk))
 
 

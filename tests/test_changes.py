@@ -85,16 +85,11 @@ def test_a_split_names_the_rule_that_it_came_from() -> None:
 
 
 def test_a_text_cut_off_by_its_source_is_no_change() -> None:
-    assert (
-        only(rule("100.1", "Play a card now.", truncated=False), rule("100.1", "Play a", truncated=True))
-        == []
-    )
+    assert only(rule("100.1", "Play a card now.", truncated=False), rule("100.1", "Play a", truncated=True)) == []
 
 
 def test_an_excerpt_reports_nothing_as_added_or_removed() -> None:
-    full = Document(
-        "made-up", Coverage.FULL, None, (rule("100.1", "One is here."), rule("100.2", "Two is not."))
-    )
+    full = Document("made-up", Coverage.FULL, None, (rule("100.1", "One is here."), rule("100.2", "Two is not.")))
     quoted = Document("made-up", Coverage.EXCERPT, None, (rule("100.1", "One was here."),))
     assert [change.kind.value for change in diff_documents(full, quoted).changes] == ["reworded"]
     assert diff_documents(full, quoted).notes

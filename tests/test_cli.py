@@ -20,7 +20,7 @@ class Outcome:
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path):  # noqa: ANN201
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("RULEHIST_DB", raising=False)
 
@@ -50,7 +50,7 @@ def test_every_command_speaks_json_and_is_in_the_readme(name: str) -> None:
     assert f"rulehist {name}" in readme
 
 
-def test_without_a_database_the_bundled_texts_answer_and_say_so(run) -> None:  # noqa: ANN001
+def test_without_a_database_the_bundled_texts_answer_and_say_so(run) -> None:
     outcome = run("show", "707.2@AFR", "--json")
     assert outcome.code == 0
     assert "bundled" in outcome.err
@@ -61,7 +61,7 @@ def test_without_a_database_the_bundled_texts_answer_and_say_so(run) -> None:  #
     assert shown.keys() >= {"rule", "number", "kind", "text", "examples", "version", "in_force"}
 
 
-def test_ingest_says_what_it_stored_and_what_it_knew(run, tmp_path: Path) -> None:  # noqa: ANN001
+def test_ingest_says_what_it_stored_and_what_it_knew(run, tmp_path: Path) -> None:
     db = tmp_path / "rules.db"
     assert "2 sources added" in run("ingest", data_folder() / "bundled", "--db", db).out
     again = run("ingest", data_folder() / "bundled", "--db", db)
@@ -69,7 +69,7 @@ def test_ingest_says_what_it_stored_and_what_it_knew(run, tmp_path: Path) -> Non
     assert "nothing changed" in again.out
 
 
-def test_a_diff_is_1_and_sameness_is_0(run, tmp_path: Path) -> None:  # noqa: ANN001
+def test_a_diff_is_1_and_sameness_is_0(run, tmp_path: Path) -> None:
     old, new = tmp_path / "old.txt", tmp_path / "new.txt"
     old.write_text(MARCH_2030, encoding="utf-8")
     new.write_text(JUNE_2030, encoding="utf-8")
@@ -77,7 +77,7 @@ def test_a_diff_is_1_and_sameness_is_0(run, tmp_path: Path) -> None:  # noqa: AN
     assert run("diff", old, old).code == 0
 
 
-def test_diff_json_has_its_shape(run) -> None:  # noqa: ANN001
+def test_diff_json_has_its_shape(run) -> None:
     shape = json.loads(run("diff", "2021-07-23..2022-10-07", "--json").out)
     [change] = shape["changes"]
     assert change["kind"] == "reworded"
@@ -87,7 +87,7 @@ def test_diff_json_has_its_shape(run) -> None:  # noqa: ANN001
     assert joined == change["new"]["text"]
 
 
-def test_versions_json_is_oldest_first(run) -> None:  # noqa: ANN001
+def test_versions_json_is_oldest_first(run) -> None:
     listed = json.loads(run("versions", "--json").out)
     dates = [row["effective"] for row in listed]
     assert dates == [*sorted(day for day in dates if day), None]
@@ -103,7 +103,7 @@ def test_versions_json_is_oldest_first(run) -> None:  # noqa: ANN001
     }
 
 
-def test_a_report_is_one_page_without_any_other_address(run, tmp_path: Path) -> None:  # noqa: ANN001
+def test_a_report_is_one_page_without_any_other_address(run, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     assert run("report", "2021-07-23..2022-10-07", "-o", page).code == 0
     html = page.read_text(encoding="utf-8")
@@ -122,7 +122,7 @@ def test_a_report_is_one_page_without_any_other_address(run, tmp_path: Path) -> 
         (["search", "!!"], "word"),
     ],
 )
-def test_bad_input_gets_one_sentence_and_2(run, words: list[str], says: str) -> None:  # noqa: ANN001
+def test_bad_input_gets_one_sentence_and_2(run, words: list[str], says: str) -> None:
     outcome = run(*words)
     assert outcome.code == 2
     assert says in outcome.err
@@ -135,7 +135,7 @@ def test_bad_input_gets_one_sentence_and_2(run, words: list[str], says: str) -> 
     [b"", b"\x00\x01\x02\x03" * 50, b"just a poem\n", b"PK\x03\x04 broken zip"],
     ids=["empty", "binary", "no rules", "broken document"],
 )
-def test_a_source_that_is_none_leaves_no_database_behind(run, tmp_path: Path, content: bytes) -> None:  # noqa: ANN001
+def test_a_source_that_is_none_leaves_no_database_behind(run, tmp_path: Path, content: bytes) -> None:
     source, db = tmp_path / "source.txt", tmp_path / "rules.db"
     source.write_bytes(content)
     outcome = run("ingest", source, "--db", db)
@@ -144,7 +144,7 @@ def test_a_source_that_is_none_leaves_no_database_behind(run, tmp_path: Path, co
     assert not db.exists()
 
 
-def test_export_gives_the_text_back(run, tmp_path: Path) -> None:  # noqa: ANN001
+def test_export_gives_the_text_back(run, tmp_path: Path) -> None:
     source, db, out = tmp_path / "march.txt", tmp_path / "rules.db", tmp_path / "back.txt"
     source.write_text(MARCH_2030, encoding="utf-8")
     run("ingest", source, "--db", db)

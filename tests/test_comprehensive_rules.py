@@ -29,15 +29,11 @@ def test_the_date_is_the_one_that_the_text_states():
 
 def test_a_text_without_a_date_is_a_fatal_finding():
     document = _document("100. General\n\n100.1. A rule.", head="Comprehensive Rules\n\n")
-    assert [finding.code for finding in document.findings if finding.severity is Severity.FATAL] == [
-        "no-date"
-    ]
+    assert [finding.code for finding in document.findings if finding.severity is Severity.FATAL] == ["no-date"]
 
 
 def test_labels_without_or_with_too_many_points_are_read():
-    body = (
-        "100. General\n\n100.1 A rule.\n\n100.1a. Sub.\n\n100.2.All rules.\n\n 100. 2a Blank.\n\n100.3. Last."
-    )
+    body = "100. General\n\n100.1 A rule.\n\n100.1a. Sub.\n\n100.2.All rules.\n\n 100. 2a Blank.\n\n100.3. Last."
     assert _numbers(_document(body)) == ["100.1", "100.1a", "100.2", "100.2a", "100.3"]
 
 
@@ -72,9 +68,7 @@ def test_a_rule_goes_on_after_its_example():
 
 
 def test_senses_of_a_glossary_entry_are_its_text():
-    entries = [
-        part for part in _document("100. General\n\n100.1. A.").parts if part.kind is PartKind.GLOSSARY
-    ]
+    entries = [part for part in _document("100. General\n\n100.1. A.").parts if part.kind is PartKind.GLOSSARY]
     assert [entry.number for entry in entries] == ["Ability", "Zone"]
     assert "2. An object." in entries[0].text
 

@@ -9,9 +9,7 @@ from rulehist.document import PartKind
 from rulehist.reader_order import arrange
 from rulehist.worddiff import word_diff
 
-OLD = (
-    "Other effects, status, and counters are not copied. " + "It stays as it was before it was that way. " * 6
-)
+OLD = "Other effects, status, and counters are not copied. " + "It stays as it was before it was that way. " * 6
 NEW = OLD.replace("status, and counters", "status, counters, and <stickers>")
 CHANGE = Change(
     ChangeKind.REWORDED,
@@ -48,9 +46,7 @@ def test_markdown_says_what_was_deleted_and_inserted_and_escapes_the_rest() -> N
 
 
 def test_json_has_the_shape_that_others_rely_on() -> None:
-    shape = json.loads(
-        json.dumps(diff_json(DIFF, {"effective": "2021-07-23"}, {"effective": None}, arrange(DIFF)))
-    )
+    shape = json.loads(json.dumps(diff_json(DIFF, {"effective": "2021-07-23"}, {"effective": None}, arrange(DIFF))))
     assert set(shape) == {"old", "new", "summary", "changes", "patterns", "ranges", "notes"}
     assert shape["summary"]["reworded"] == 1
     (change,) = shape["changes"]

@@ -32,9 +32,7 @@ OLD = (("3", "Turn Structure"), ("4", "Spells, Abilities, and Effects"))
 NEW = (("3", "Card Types"), ("4", "Zones"))
 
 
-def document(
-    effective: str, *, chapters: tuple[tuple[str, str], ...] = (), rules: range = range(0)
-) -> Document:
+def document(effective: str, *, chapters: tuple[tuple[str, str], ...] = (), rules: range = range(0)) -> Document:
     parts = [Part(PartKind.SECTION, title, number, f"{number}. ") for number, title in chapters]
     parts += [Part(PartKind.RULE, f"Rule number {each} of this text.", f"100.{each}") for each in rules]
     return Document("comprehensive-rules", Coverage.FULL, date.fromisoformat(effective), tuple(parts))
@@ -79,12 +77,8 @@ def test_chapters_of_today_under_a_date_of_2005_are_of_another_era() -> None:
     assert codes(date_faults(document("2005-08-01", chapters=NEW), "rules.txt")) == ["other-era"]
 
 
-@pytest.mark.parametrize(
-    ("effective", "chapters"), [("2005-08-01", OLD), ("2009-07-11", NEW), ("2031-01-01", NEW)]
-)
-def test_chapters_of_their_own_time_are_in_order(
-    effective: str, chapters: tuple[tuple[str, str], ...]
-) -> None:
+@pytest.mark.parametrize(("effective", "chapters"), [("2005-08-01", OLD), ("2009-07-11", NEW), ("2031-01-01", NEW)])
+def test_chapters_of_their_own_time_are_in_order(effective: str, chapters: tuple[tuple[str, str], ...]) -> None:
     assert date_faults(document(effective, chapters=chapters), "rules.txt") == []
 
 
@@ -182,7 +176,7 @@ def test_a_text_with_a_false_date_is_found_out(archive: Path, file: str, effecti
 def test_a_store_is_examined_as_its_files_are(archive: Path, tmp_path: Path) -> None:
     files = [archive / "cr" / f"{name}.txt" for name in ("2004-06-01", "2009-09-04", "2024-09-17")]
     database = tmp_path / "rules.db"
-    ingest.ingest(database, files)
+    ingest.ingest_files(database, files)
     connection = store.open_for_reading(database)
     try:
         examined = examine_store(connection)

@@ -22,10 +22,7 @@ from rulehist.engine.answer_text import render_answer, render_comparison
 from rulehist.engine.clauses import UnreadClause, read_clauses
 from rulehist.resources import data_folder
 
-CHOICES = (
-    "choices made when casting or activating it (mode, targets, the value of X, whether it was "
-    "kicked, and so on)"
-)
+CHOICES = "choices made when casting or activating it (mode, targets, the value of X, whether it was kicked, and so on)"
 FACE_DOWN = "Face-down permanents have no characteristics other than those listed by what turned them."
 
 
@@ -48,9 +45,7 @@ def text(
 
 
 def rules(copying: str, day: int = 1) -> ListedRules:
-    return ListedRules.of(
-        [("7.1", "Nothing to see."), ("707.2", copying), ("708.2", FACE_DOWN)], date(2030, 1, day)
-    )
+    return ListedRules.of([("7.1", "Nothing to see."), ("707.2", copying), ("708.2", FACE_DOWN)], date(2030, 1, day))
 
 
 def clauses(copying: str) -> object:
@@ -133,9 +128,7 @@ def test_a_further_item_of_a_list_is_read_as_one_of_its_kind(copying: str, read:
         (text().replace("derived from the text printed", "remembered from the text printed"), "remembered"),
     ],
 )
-def test_a_clause_that_the_reader_does_not_know_is_a_refusal_that_quotes_it(
-    copying: str, quoted: str
-) -> None:
+def test_a_clause_that_the_reader_does_not_know_is_a_refusal_that_quotes_it(copying: str, quoted: str) -> None:
     with pytest.raises(UnreadClause, match=re.escape(quoted)):
         clauses(copying)
     answer = evaluate(parse_scenario(STICKERED), rules(copying))
@@ -161,8 +154,7 @@ def test_a_characteristic_missing_from_the_list_is_not_answered() -> None:
 
 def test_the_color_of_a_copy_follows_from_its_mana_cost() -> None:
     scenario = parse_scenario(
-        f"objects:\n  {BEAR}}}\nsteps: [{{create a token copy: {{object: t, of: bear}}}}]\nexpect: "
-        f"{{t.color: [green]}}"
+        f"objects:\n  {BEAR}}}\nsteps: [{{create a token copy: {{object: t, of: bear}}}}]\nexpect: {{t.color: [green]}}"
     )
     assert evaluate(scenario, rules(text())).expectations[0].ok
 
@@ -179,9 +171,7 @@ def test_the_color_of_a_copy_follows_from_its_mana_cost() -> None:
         ("flying", "t.power", True),
     ],
 )
-def test_an_ability_that_may_change_the_answer_is_never_passed_over(
-    ability: str, path: str, answered: bool
-) -> None:
+def test_an_ability_that_may_change_the_answer_is_never_passed_over(ability: str, path: str, answered: bool) -> None:
     scenario = parse_scenario(
         f"objects: {{bear: {{mana cost: '{{R}}', power: 2, subtypes: [Bear], rules text: ['{ability}']}}}}\n"
         f"steps: [{{create a token copy: {{object: t, of: bear}}}}]\nexpect: {{{path}: none}}"
@@ -241,9 +231,7 @@ def test_what_an_ability_sets_as_the_object_enters_is_copied_where_it_sets_power
 
 
 def test_the_choices_of_a_spell_are_copied_and_its_targets_may_be_new() -> None:
-    answer = evaluate(
-        load_scenario(data_folder() / "scenarios" / "spell-copied-on-the-stack.yaml"), rules(text())
-    )
+    answer = evaluate(load_scenario(data_folder() / "scenarios" / "spell-copied-on-the-stack.yaml"), rules(text()))
     assert answer.verdict == "answered"
     assert all(checked.ok for checked in answer.expectations)
 
@@ -263,27 +251,24 @@ def test_an_object_that_counters_change_is_answered_for_its_copiable_values_alon
 def test_a_chain_of_a_thousand_copies_ends_in_the_first() -> None:
     chain = "".join(f"  a{n}: {{copy of: a{n - 1}}}\n" for n in range(1000, 0, -1))
     steps = "".join(
-        f"  - create a token copy: {{object: b{n}, of: {f'b{n - 1}' if n else 'a1000'}}}\n"
-        for n in range(1000)
+        f"  - create a token copy: {{object: b{n}, of: {f'b{n - 1}' if n else 'a1000'}}}\n" for n in range(1000)
     )
     scenario = parse_scenario(
-        f"objects:\n{chain}  a0: {{name: First, power: 1, toughness: 1}}\nsteps:\n{steps}expect: "
-        f"{{b999.name: First}}"
+        f"objects:\n{chain}  a0: {{name: First, power: 1, toughness: 1}}\nsteps:\n{steps}expect: {{b999.name: First}}"
     )
     assert evaluate(scenario, rules(text())).expectations[0].ok
 
 
 def test_an_object_that_becomes_a_copy_of_itself_stays_what_it_is() -> None:
     scenario = parse_scenario(
-        f"objects:\n  {BEAR}}}\nsteps: [{{becomes a copy: {{object: bear, of: bear}}}}]\nexpect: "
-        f"{{bear.name: Bear}}"
+        f"objects:\n  {BEAR}}}\nsteps: [{{becomes a copy: {{object: bear, of: bear}}}}]\nexpect: {{bear.name: Bear}}"
     )
     assert evaluate(scenario, rules(text())).expectations[0].ok
 
 
 @pytest.mark.archive
 def test_every_published_wording_of_the_rule_is_read(archive: Path) -> None:
-    from rulehist.reading import read  # noqa: PLC0415
+    from rulehist.reading import read
 
     semantics = {}
     for path in sorted((archive / "cr").glob("*.txt"))[::8]:

@@ -196,9 +196,7 @@ def test_another_format_serves_where_the_text_cannot_be_had(server: Server, tmp_
 
 def test_one_failure_does_not_stop_the_rest(server: Server, tmp_path: Path) -> None:
     server.pages["/b"] = whole
-    outcomes = fetch_all(
-        [download(server.url("/a"), name="a"), download(server.url("/b"), name="b")], tmp_path, QUICK
-    )
+    outcomes = fetch_all([download(server.url("/a"), name="a"), download(server.url("/b"), name="b")], tmp_path, QUICK)
     assert [outcome.status for outcome in outcomes] == [Status.FAILED, Status.FETCHED]
 
 
@@ -209,9 +207,7 @@ def test_a_redirect_is_followed(server: Server, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("target", ["/loop", "file:///etc/hostname", "ftp://127.0.0.1/rules"])
-def test_a_redirect_without_end_or_out_of_the_web_is_a_failure(
-    server: Server, tmp_path: Path, target: str
-) -> None:
+def test_a_redirect_without_end_or_out_of_the_web_is_a_failure(server: Server, tmp_path: Path, target: str) -> None:
     server.pages["/loop"] = lambda handler: handler.answer(302, Location=target)
     assert get(tmp_path, server.url("/loop")).status is Status.FAILED
     assert_nothing_in_place(tmp_path)
@@ -248,9 +244,7 @@ def test_a_server_without_ranges_sends_the_whole_again(server: Server, tmp_path:
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_half_a_file_never_takes_the_place_of_a_whole_one(
-    server: Server, tmp_path: Path, known: bool
-) -> None:
+def test_half_a_file_never_takes_the_place_of_a_whole_one(server: Server, tmp_path: Path, known: bool) -> None:
     server.pages["/rules.txt"] = lambda handler: handler.answer(200, BODY[:5000], length=len(BODY))
     outcome = get(tmp_path, server.url("/rules.txt"), known=known)
     assert outcome.status is Status.FAILED
@@ -266,9 +260,7 @@ def test_a_length_that_is_too_short_is_found_by_the_checksum(server: Server, tmp
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_length_and_checksum_nothing_tells_that_a_file_is_whole(
-    server: Server, tmp_path: Path
-) -> None:
+def test_without_length_and_checksum_nothing_tells_that_a_file_is_whole(server: Server, tmp_path: Path) -> None:
     def no_length(handler: Handler) -> None:
         handler.send_response(200)
         handler.send_header("Connection", "close")
@@ -297,9 +289,7 @@ def test_chunks_tell_their_end_themselves(server: Server, tmp_path: Path) -> Non
 
 
 def test_a_web_page_in_place_of_a_text_is_refused(server: Server, tmp_path: Path) -> None:
-    server.pages["/rules.txt"] = lambda handler: handler.answer(
-        200, b"\n<!DOCTYPE html><title>Not here</title>"
-    )
+    server.pages["/rules.txt"] = lambda handler: handler.answer(200, b"\n<!DOCTYPE html><title>Not here</title>")
     outcome = get(tmp_path, server.url("/rules.txt"), known=False)
     assert "web page" in outcome.failures[0].reason
     assert list(tmp_path.iterdir()) == []
@@ -327,9 +317,7 @@ def test_a_server_that_asks_to_wait_is_waited_for(server: Server, tmp_path: Path
 
 
 @pytest.mark.parametrize("wait", ["3600", "Wed, 21 Oct 2099 07:28:00 GMT"])
-def test_a_server_that_asks_for_too_long_a_wait_is_given_up(
-    server: Server, tmp_path: Path, wait: str
-) -> None:
+def test_a_server_that_asks_for_too_long_a_wait_is_given_up(server: Server, tmp_path: Path, wait: str) -> None:
     server.pages["/rules.txt"] = lambda handler: handler.answer(429, Retry_After=wait)
     outcome = get(tmp_path, server.url("/rules.txt"))
     assert "asks to wait" in outcome.failures[0].reason
@@ -511,9 +499,7 @@ def test_the_newest_text_is_found_however_its_link_is_written(link: str, day: st
 
 def test_a_page_built_by_a_script_is_read_too() -> None:
     page = r'<script>{"url":"https:\/\/m.example\/2024\/downloads\/MagicCompRules 20240802.txt"}</script>'
-    assert latest(page).candidates[0].addresses == (
-        "https://m.example/2024/downloads/MagicCompRules%2020240802.txt",
-    )
+    assert latest(page).candidates[0].addresses == ("https://m.example/2024/downloads/MagicCompRules%2020240802.txt",)
 
 
 def test_a_page_without_a_rules_text_is_an_error_not_a_guess() -> None:

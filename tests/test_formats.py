@@ -176,9 +176,7 @@ def set_page(*lines: tuple[float, str], bold: bool = False) -> str:
     """The content of a page: lines in Courier, 10 points, each at its height."""
     font = "B" if bold else "F"
     shown = (text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)") for _, text in lines)
-    return "".join(
-        f"BT /{font} 10 Tf 60 {y} Td ({text}) Tj ET\n" for (y, _), text in zip(lines, shown, strict=True)
-    )
+    return "".join(f"BT /{font} 10 Tf 60 {y} Td ({text}) Tj ET\n" for (y, _), text in zip(lines, shown, strict=True))
 
 
 def pdf_of(pages: Sequence[str], trailer: str = "", extra: Sequence[str] = ()) -> bytes:
@@ -203,21 +201,14 @@ def pdf_of(pages: Sequence[str], trailer: str = "", extra: Sequence[str] = ()) -
     table = "".join(f"{place:010d} 00000 n \n" for place in places)
     start = len(out)
     out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}".encode()
-    return out + f"trailer<</Root 1 0 R/Size {len(objects) + 1}{trailer}>>\nstartxref\n{start}\n%%EOF".encode(
-        "latin-1"
-    )
+    return out + f"trailer<</Root 1 0 R/Size {len(objects) + 1}{trailer}>>\nstartxref\n{start}\n%%EOF".encode("latin-1")
 
 
-WORDS = (
-    "that says what a player may do and when and how often and in which order of all the others it is done"
-)
+WORDS = "that says what a player may do and when and how often and in which order of all the others it is done"
 
 
 def paragraphs(count: int) -> list[str]:
-    return [
-        f"100.{number}. A rule {' '.join([WORDS] * (1 + number % 4))} {number}."
-        for number in range(1, count + 1)
-    ]
+    return [f"100.{number}. A rule {' '.join([WORDS] * (1 + number % 4))} {number}." for number in range(1, count + 1)]
 
 
 def set_in_pages(texts: Sequence[str]) -> bytes:
@@ -241,11 +232,7 @@ def test_the_paragraphs_of_a_pdf_are_joined_over_lines_and_pages() -> None:
 def test_lines_that_end_early_are_paragraphs_without_a_gap_between() -> None:
     wide = "x" * COLUMNS
     data = pdf_of(
-        [
-            set_page(
-                (720, wide), (700, "Active Player"), (688, "The player whose turn it is."), (676, "1. One")
-            )
-        ]
+        [set_page((720, wide), (700, "Active Player"), (688, "The player whose turn it is."), (676, "1. One"))]
     )
     assert pdf.to_text(data, "a.pdf") == f"{wide}\n\nActive Player\nThe player whose turn it is.\n1. One\n"
 
@@ -296,9 +283,7 @@ def test_without_a_program_for_old_word_documents_the_error_names_two(
         to_text(OLD, "a.doc")
 
 
-def test_old_word_documents_are_read_by_the_program_that_can(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_word_documents_are_read_by_the_program_that_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     program(tmp_path, "antiword", "raise SystemExit('not a Word document')")
     with pytest.raises(SourceError, match=r"a\.doc: .*damaged .*not a Word document"):

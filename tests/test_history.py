@@ -226,9 +226,7 @@ def test_bundled_texts_are_the_whole_of_what_ships() -> None:
 
 
 @pytest.mark.archive
-def test_the_numbers_that_rules_had_are_those_that_experts_found(
-    archive: Path, archive_database: Path
-) -> None:
+def test_the_numbers_that_rules_had_are_those_that_experts_found(archive: Path, archive_database: Path) -> None:
     """``chains.tsv`` lists the numbers that some rules had, each with the date from which they had it."""
     opened = store.open_for_reading(archive_database)
     wrong = []

@@ -6,10 +6,7 @@ import pytest
 
 from rulehist.history_list import read
 
-TEXT = (
-    "Newest text.\n{0}\nA spell is put on the stack.\n"
-    "{1}\nA spell is put\n{2}\nA spell is put on the stack.\n"
-)
+TEXT = "Newest text.\n{0}\nA spell is put on the stack.\n{1}\nA spell is put\n{2}\nA spell is put on the stack.\n"
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,7 @@ from rulehist.folding import fold
 from rulehist.lineage import EventKind, Lineage, VersionParts, assign, links_between, neighbours
 from rulehist.matching import Evidence, Relation, match
 
-COPY = (
-    "When copying an object, the copy acquires the copiable values of the original object's characteristics."
-)
+COPY = "When copying an object, the copy acquires the copiable values of the original object's characteristics."
 FACE_DOWN = "Face-down spells and permanents have no characteristics other than those listed by the ability."
 OTHER = "Players shuffle their decks so that the cards are in a random order before the game begins."
 
@@ -129,8 +127,7 @@ VERSION = st.lists(st.tuples(st.sampled_from(["100.1", "100.2", "200.1"]), TEXT)
 @given(st.lists(VERSION, min_size=1, max_size=4))
 def test_an_identity_stands_once_in_a_version_and_each_name_once(drawn: list[list[tuple[str, str]]]) -> None:
     versions = [
-        version(f"200{place}-01-01", *(rule(number, text) for number, text in rows))
-        for place, rows in enumerate(drawn)
+        version(f"200{place}-01-01", *(rule(number, text) for number, text in rows)) for place, rows in enumerate(drawn)
     ]
     lineage = assign(versions)
     assert len(set(lineage.names)) == len(lineage.names)

@@ -57,15 +57,11 @@ def versions(archive: Path) -> list[VersionParts]:
     found = []
     for path in sorted((archive / "cr").glob("*.txt")):
         for document in read(path.read_bytes(), path.name).documents:
-            found.append(
-                VersionParts(document.effective, document.parts, [fold(part.text) for part in document.parts])
-            )
+            found.append(VersionParts(document.effective, document.parts, [fold(part.text) for part in document.parts]))
     return sorted(found, key=lambda version: str(version.effective or "~"))
 
 
-def test_rules_had_the_numbers_that_they_are_known_to_have_had(
-    archive: Path, versions: list[VersionParts]
-) -> None:
+def test_rules_had_the_numbers_that_they_are_known_to_have_had(archive: Path, versions: list[VersionParts]) -> None:
     lineage = assign(versions)
     courses: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)
     newest: dict[str, int] = {}

@@ -81,9 +81,7 @@ def test_edge_of_eternities_is_told_as_people_told_it(archive: Path) -> None:
     assert set(found.types["creature"].joined) == {"Drix", "Echidna", "Hedgehog", "Lobster"}
     assert found.types["land"].joined == ("Planet",)
     assert found.sections.joined == ("721. Station Cards",)
-    assert [(s.old_first, s.old_last, s.new_first, s.new_last) for s in found.shifts] == [
-        ("721", "731", "722", "732")
-    ]
+    assert [(s.old_first, s.old_last, s.new_first, s.new_last) for s in found.shifts] == [("721", "731", "722", "732")]
     assert not any(change.left for _, change in found.subjects())
     assert found.notes == ()
 

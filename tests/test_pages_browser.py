@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 playwright = pytest.importorskip("playwright.sync_api", reason="the extra 'browser' is not installed")
-axe = pytest.importorskip(
-    "axe_playwright_python.sync_playwright", reason="the extra 'browser' is not installed"
-)
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="the extra 'browser' is not installed")
 
 CHROMIUM = Path("/usr/bin/chromium")
 GOLDEN = Path(__file__).parent / "golden"
@@ -22,9 +20,7 @@ pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/
 @pytest.fixture(scope="module")
 def browser():
     with playwright.sync_playwright() as started:
-        launched = started.chromium.launch(
-            executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"]
-        )
+        launched = started.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"])
         yield launched
         launched.close()
 

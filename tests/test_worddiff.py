@@ -48,9 +48,7 @@ def test_with_exact_typography_the_runs_joined_are_both_texts(old: str, new: str
 def test_runs_alternate_and_are_never_empty(old: str, new: str) -> None:
     ops = word_diff(old, new)
     assert all(text for _, text in ops)
-    assert all(
-        one[0] != other[0] and (one[0], other[0]) != ("insert", "delete") for one, other in pairwise(ops)
-    )
+    assert all(one[0] != other[0] and (one[0], other[0]) != ("insert", "delete") for one, other in pairwise(ops))
 
 
 @given(SENTENCE)
@@ -68,9 +66,7 @@ def test_our_hunks_keep_about_as_much_as_difflib_keeps() -> None:
     for _ in range(200):
         changed = list(sentence)
         start = rng.randrange(len(changed) - 4)
-        changed[start : start + rng.randrange(4)] = rng.sample(
-            [" blue", " token", " spell"], rng.randrange(1, 3)
-        )
+        changed[start : start + rng.randrange(4)] = rng.sample([" blue", " token", " spell"], rng.randrange(1, 3))
         ops = word_diff("".join(sentence), "".join(changed))
         kept = sum(len(words(text)) for op, text in ops if op == "equal")
         oracle = difflib.SequenceMatcher(None, keys(sentence), keys(changed), autojunk=False)

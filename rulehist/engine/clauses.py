@@ -22,7 +22,7 @@ from rulehist.engine.rules import RuleText
 from rulehist.errors import DataError
 from rulehist.folding import fold
 from rulehist.resources import data_folder
-from rulehist.thresholds import CHOICE_WORDS, LIST_ITEM_WORDS
+from rulehist.thresholds import CHOICE_WORDS, CLAUSE_ITEM_WORDS
 
 FILE: Final = "semantics/copiable-values.toml"
 _TABLES: Final = (
@@ -42,18 +42,14 @@ _QUOTED_ABILITIES = re.compile(
     r"(?: \(and may also set additional characteristics\))?"
 )
 _JOINS = re.compile(r",? and/or |,? and |, or |, ")
-_CONDITION = re.compile(
-    r"\b(?:other than|except|unless|not|no|only|if|but|instead|without|unlike|cannot|can't)\b"
-)
+_CONDITION = re.compile(r"\b(?:other than|except|unless|not|no|only|if|but|instead|without|unlike|cannot|can't)\b")
 
 
 class UnreadClause(Exception):  # noqa: N818 - it is no error of the program's: the rules say something new
     """A clause of the rule that no entry of the data file reads; carries its words."""
 
     def __init__(self, clause: str, rule: RuleText) -> None:
-        super().__init__(
-            f'rule {rule.number} of {rule.version} says "{clause}", which no entry of data/{FILE} reads'
-        )
+        super().__init__(f'rule {rule.number} of {rule.version} says "{clause}", which no entry of data/{FILE} reads')
         self.clause = clause
         self.rule = rule
 
@@ -110,9 +106,7 @@ def vocabulary() -> Mapping[str, Any]:
         entries = data[table]["items"] if table == "characteristics" else data[table]
         for phrase, value in entries.items():
             if not isinstance(value, str):
-                raise DataError(
-                    f'{path}: [{table}] "{phrase}" must have a text in quotation marks as its value'
-                )
+                raise DataError(f'{path}: [{table}] "{phrase}" must have a text in quotation marks as its value')
     return data
 
 
@@ -172,9 +166,7 @@ class _Reader:
             self.subject = opening[1]
             self._acquires(opening[2])
         elif plain.replace('"', "").startswith("the copiable values are the values "):
-            self._values(
-                plain.replace('"copiable values"', "copiable values").split(" are the values ", 1)[1]
-            )
+            self._values(plain.replace('"copiable values"', "copiable values").split(" are the values ", 1)[1])
         elif plain.endswith(" are not copied") and "acquire" not in plain:
             self._excluded(plain.removesuffix(" are not copied"))
         elif not any(plain.startswith(words) for words in self.aside):
@@ -215,11 +207,7 @@ class _Reader:
         known = table.get(item) or table.get(item.removeprefix("the ").removeprefix("its "))
         if known is not None:
             return known
-        if (
-            _CONDITION.search(item)
-            or len(item.split()) > LIST_ITEM_WORDS
-            or not re.fullmatch(r"[a-z' -]+", item)
-        ):
+        if _CONDITION.search(item) or len(item.split()) > CLAUSE_ITEM_WORDS or not re.fullmatch(r"[a-z' -]+", item):
             raise self._unread(item)
         return item
 

@@ -193,9 +193,7 @@ class _Evaluation:
                 for name, state in self.states.items()
                 for key, why in state.unsaid.items()
             ]
-        return self._finished(
-            {name: self._shown(state) for name, state in self.states.items()}, checked, refusals
-        )
+        return self._finished({name: self._shown(state) for name, state in self.states.items()}, checked, refusals)
 
     def _finished(
         self, objects: Mapping[str, Mapping[str, Any]], checked: list[Checked], refusals: list[str]
@@ -232,9 +230,7 @@ class _Evaluation:
             raise _Refused(self.semantics.copying)
         clauses = self.semantics.copying
         if any(each.stickers for each in objects.values()) and "stickers" not in clauses.not_copied:
-            reason = (
-                f"the rules of {self.label} did not mention stickers: they did not exist under these rules"
-            )
+            reason = f"the rules of {self.label} did not mention stickers: they did not exist under these rules"
             raise _Refused(Refusal(reason, clauses.rule, clauses.quote(self._excluded(clauses))))
         for start in objects:
             chain: list[str] = []
@@ -259,9 +255,7 @@ class _Evaluation:
             raise _Refused(Refusal(f"{each.name} is a copy and face down or flipped: that is not modelled"))
         if "stack" in (each.zone, of.zone):
             raise _Refused(
-                Refusal(
-                    f'{each.name} is a copy of an object on the stack; say it with the step "copy a spell"'
-                )
+                Refusal(f'{each.name} is a copy of an object on the stack; say it with the step "copy a spell"')
             )
         if of.set_by:
             raise _Refused(
@@ -280,9 +274,7 @@ class _Evaluation:
         values = dict(each.printed)
         if "face down" in each.status:
             if each.face_down_as is None:
-                raise _Refused(
-                    Refusal(f'{each.name} is face down, but as what is not said; give "face down as"')
-                )
+                raise _Refused(Refusal(f'{each.name} is face down, but as what is not said; give "face down as"'))
             rule = self.semantics.face_down()
             if rule is None:
                 raise _Refused(
@@ -303,8 +295,7 @@ class _Evaluation:
         if spell != (original.object.zone == "stack"):
             need = "is on the stack" if not spell else "is not on the stack"
             raise ScenarioError(
-                f'{self.scenario.source}, line {step.line}: "{step.of}" {need}; '
-                f'"{step.kind.value}" cannot copy it'
+                f'{self.scenario.source}, line {step.line}: "{step.of}" {need}; "{step.kind.value}" cannot copy it'
             )
         made = step.kind in (StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL)
         if made:
@@ -365,12 +356,7 @@ class _Evaluation:
                     clauses.rule,
                     clauses.rule.text,
                 )
-        if (
-            "targets" in step.choices
-            or "mode" in step.choices
-            or "x" in step.choices
-            or "kicked" in step.choices
-        ):
+        if "targets" in step.choices or "mode" in step.choices or "x" in step.choices or "kicked" in step.choices:
             changed = [key for key in step.choices if key != "targets"]
             if changed:
                 raise ScenarioError(
@@ -441,9 +427,7 @@ class _Evaluation:
             {key: why for key, why in original.unsaid.items() if key not in values and key in CHARACTERISTICS}
         )
         self._not_copied(target, source, clauses, unsaid)
-        return State(
-            target, {key: values[key] for key in CHARACTERISTICS if key in values}, unsaid, source.name
-        )
+        return State(target, {key: values[key] for key in CHARACTERISTICS if key in values}, unsaid, source.name)
 
     def _unmentioned(self, key: str, clauses: CopyingClauses) -> Refusal:
         listed = next(iter(clauses.characteristics.values()))
@@ -462,8 +446,7 @@ class _Evaluation:
             if when not in clauses.modifiers:
                 for key in sets:
                     unsaid[key] = Refusal(
-                        f"the rules of {self.label} did not say whether what an ability sets "
-                        f"{when} is copied",
+                        f"the rules of {self.label} did not say whether what an ability sets {when} is copied",
                         clauses.rule,
                         clauses.quote(clauses.basis_clause),
                     )
@@ -486,8 +469,7 @@ class _Evaluation:
             if kind in clauses.not_copied:
                 what = "face-down status" if kind == "status" and "face down" in source.status else kind
                 self._claim(
-                    f"the {what} of {source.name} {'is' if kind == 'status' else 'are'} not copied to "
-                    f"{target.name}",
+                    f"the {what} of {source.name} {'is' if kind == 'status' else 'are'} not copied to {target.name}",
                     clauses.rule,
                     clauses.quote(clauses.not_copied[kind] + " are not copied"),
                 )

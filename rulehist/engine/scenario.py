@@ -253,9 +253,7 @@ class _Loader:
 
     def name(self, key: str, line: int) -> str:
         if not _NAME.fullmatch(key):
-            raise self.error(
-                line, f'"{key[:40]}" cannot be the name of an object; use letters, digits, blanks and "-"'
-            )
+            raise self.error(line, f'"{key[:40]}" cannot be the name of an object; use letters, digits, blanks and "-"')
         return key
 
     def items(self, node: Node) -> list[Node]:
@@ -287,9 +285,7 @@ class _Loader:
                 return tuple(self.color(item) for item in self.items(node))
             return texts
         if key == "division":
-            return tuple(
-                f"{name}: {self.text(child)}" for name, (_, child) in self.entries(node, "division").items()
-            )
+            return tuple(f"{name}: {self.text(child)}" for name, (_, child) in self.entries(node, "division").items())
         text = self.text(node)
         if key == "kicked":
             if text.lower() not in ("yes", "no", "true", "false"):
@@ -309,10 +305,7 @@ class _Loader:
         return ch.COLORS.get(text.upper()) or self.one_of(node, "color", tuple(ch.COLORS.values()))
 
     def values(self, node: Node, what: str) -> Values:
-        return {
-            key: self.value(key, child)
-            for key, (_, child) in self.table(node, what, ch.CHARACTERISTICS).items()
-        }
+        return {key: self.value(key, child) for key, (_, child) in self.table(node, what, ch.CHARACTERISTICS).items()}
 
     # --- objects
 
@@ -323,9 +316,7 @@ class _Loader:
         zone = self.one_of(table["zone"][1], "zone", ZONES) if "zone" in table else "battlefield"
         if choices and zone != "stack":
             key = next(iter(choices))
-            raise self.error(
-                table[key][0], f'{key} is a choice made for an object on the stack; say "zone: stack"'
-            )
+            raise self.error(table[key][0], f'{key} is a choice made for an object on the stack; say "zone: stack"')
         status = (
             tuple(self.one_of(item, "status", STATUSES) for item in self.items(table["status"][1]))
             if "status" in table
@@ -334,15 +325,8 @@ class _Loader:
         if "face down as" in table and "face down" not in status:
             raise self.error(table["face down as"][0], '"face down as" needs "status: [face down]"')
         given = set(printed.get("color", ()))  # type: ignore[arg-type]
-        if (
-            "color" in printed
-            and not printed.get("mana cost")
-            and not printed.get("color indicator")
-            and given
-        ):
-            raise self.error(
-                table["color"][0], "a color comes from a mana cost or a color indicator; say which it is"
-            )
+        if "color" in printed and not printed.get("mana cost") and not printed.get("color indicator") and given:
+            raise self.error(table["color"][0], "a color comes from a mana cost or a color indicator; say which it is")
         if given and given != set(ch.colors_of(printed)):
             raise self.error(
                 table["color"][0],
@@ -355,18 +339,14 @@ class _Loader:
             kind=self.one_of(table["kind"][1], "kind of object", KINDS) if "kind" in table else "card",
             zone=zone,
             printed=printed,
-            face_down_as=self.values(table["face down as"][1], '"face down as"')
-            if "face down as" in table
-            else None,
+            face_down_as=self.values(table["face down as"][1], '"face down as"') if "face down as" in table else None,
             set_by={key: self.values(table[key][1], f'"{key}"') for key in SET_BY_ABILITY if key in table},
             status=status,
             counters=self.counters(table["counters"][1]) if "counters" in table else {},
             stickers=tuple(Sticker(self.text(item)) for item in self.items(table["stickers"][1]))
             if "stickers" in table
             else (),
-            effects=tuple(self.effect(item) for item in self.items(table["effects"][1]))
-            if "effects" in table
-            else (),
+            effects=tuple(self.effect(item) for item in self.items(table["effects"][1])) if "effects" in table else (),
             copy_of=self.text(table["copy of"][1]) if "copy of" in table else None,
             choices=choices,
         )
@@ -376,9 +356,7 @@ class _Loader:
         for kind, (line, child) in self.entries(node, "counters").items():
             text = self.text(child)
             if not re.fullmatch(r"\d{1,9}", text):
-                raise self.error(
-                    line, f'the number of {kind[:40]} counters must be a whole number, not "{text[:40]}"'
-                )
+                raise self.error(line, f'the number of {kind[:40]} counters must be a whole number, not "{text[:40]}"')
             found[kind] = int(text)
         return {kind: number for kind, number in found.items() if number}
 
@@ -438,9 +416,7 @@ class _Loader:
         if kind in (StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL):
             self.name(name, inner["object"][0])
             if name in known:
-                raise self.error(
-                    inner["object"][0], f'"{name}" exists already; give the new object another name'
-                )
+                raise self.error(inner["object"][0], f'"{name}" exists already; give the new object another name')
         choices = {key: self.value(key, inner[key][1]) for key in CHOICES if key in inner}
         return Step(kind, name, of, line, choices)
 
@@ -449,9 +425,7 @@ class _Loader:
         for key, (line, child) in self.entries(node, "expect").items():
             path, place = self.path(key, line, known)
             if path in seen:
-                raise self.error(
-                    line, f'"{key}" is expected a second time (first on line {seen[path]}); keep one'
-                )
+                raise self.error(line, f'"{key}" is expected a second time (first on line {seen[path]}); keep one')
             seen[path] = line
             yield Expectation(path, self.expected(place, child), line)
 
@@ -485,12 +459,7 @@ class _Loader:
         return f"{name}.{prefix}{place}", place
 
     def expected(self, place: str, node: Node) -> Value:
-        if (
-            isinstance(node, Scalar)
-            and not node.quoted
-            and node.text.lower() in _NOTHING
-            and place != "kicked"
-        ):
+        if isinstance(node, Scalar) and not node.quoted and node.text.lower() in _NOTHING and place != "kicked":
             return "no" if place in STATUSES else 0 if place == "counters" else "none"
         if place in STATUSES:
             return "yes" if self.text(node).lower() in ("yes", "true") else "no"

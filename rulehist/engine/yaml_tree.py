@@ -56,16 +56,15 @@ def read_yaml(data: bytes, name: str) -> Node:
     """
     if len(data) > SCENARIO_BYTES:
         raise ScenarioError(
-            f"{name}: is {len(data):,} bytes long; a scenario has at most {SCENARIO_BYTES:,}: "
-            f"divide it into several"
+            f"{name}: is {len(data):,} bytes long; a scenario has at most {SCENARIO_BYTES:,}: divide it into several"
         )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise ScenarioError(f"{name}, line {line}: is not UTF-8; save the file as UTF-8") from error
-    from ruamel.yaml import YAML  # noqa: PLC0415 - costs start-up time; only scenarios need it
-    from ruamel.yaml.error import MarkedYAMLError, YAMLError  # noqa: PLC0415
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     try:
         return _build(YAML(typ="base", pure=True).parse(text), name)
@@ -89,9 +88,7 @@ def read_yaml_file(path: Path) -> Node:
             )
         data = path.read_bytes()
     except OSError as error:
-        raise ScenarioError(
-            f"{path}: cannot be read ({error.strerror}); name an existing scenario file"
-        ) from error
+        raise ScenarioError(f"{path}: cannot be read ({error.strerror}); name an existing scenario file") from error
     return read_yaml(data, str(path))
 
 
@@ -126,7 +123,7 @@ class _Open:
 
 
 def _build(events: Iterable[Any], name: str) -> Node:
-    from ruamel.yaml import events as kinds  # noqa: PLC0415
+    from ruamel.yaml import events as kinds
 
     root: Node | None = None
     documents = 0
@@ -136,14 +133,10 @@ def _build(events: Iterable[Any], name: str) -> Node:
         if isinstance(event, kinds.DocumentStartEvent):
             documents += 1
             if documents > 1:
-                raise ScenarioError(
-                    f"{name}, line {line}: a second document begins; write one scenario to a file"
-                )
+                raise ScenarioError(f"{name}, line {line}: a second document begins; write one scenario to a file")
             continue
         if isinstance(event, kinds.AliasEvent):
-            raise ScenarioError(
-                f"{name}, line {line}: aliases (*{event.anchor}) are not read; write the value out"
-            )
+            raise ScenarioError(f"{name}, line {line}: aliases (*{event.anchor}) are not read; write the value out")
         if isinstance(event, kinds.MappingEndEvent | kinds.SequenceEndEvent):
             stack.pop()
             continue
@@ -159,8 +152,7 @@ def _build(events: Iterable[Any], name: str) -> Node:
             stack.append(_Open(node))
             if len(stack) > SCENARIO_DEPTH:
                 raise ScenarioError(
-                    f"{name}, line {line}: is nested more than {SCENARIO_DEPTH} deep; no part of "
-                    f"a scenario is"
+                    f"{name}, line {line}: is nested more than {SCENARIO_DEPTH} deep; no part of a scenario is"
                 )
     if root is None:
         raise ScenarioError(f"{name}: is empty; a scenario has at least the key objects")
@@ -171,13 +163,12 @@ def _refuse_tag(event: Any, name: str) -> None:
     tagged = event.tag not in (None, "!") and event.implicit in (False, (False, False))
     if tagged:
         raise ScenarioError(
-            f"{name}, line {event.start_mark.line + 1}: tags ({event.tag}) are not read; "
-            "write the plain value"
+            f"{name}, line {event.start_mark.line + 1}: tags ({event.tag}) are not read; write the plain value"
         )
 
 
 def _node(event: Any) -> Node:
-    from ruamel.yaml import events as kinds  # noqa: PLC0415
+    from ruamel.yaml import events as kinds
 
     line = event.start_mark.line + 1
     if isinstance(event, kinds.ScalarEvent):
