@@ -82,7 +82,7 @@ def writing(path: Path, on_wait: Callable[[], None] | None = None) -> Iterator[s
         raise StoreError(f"{path}: is a folder, not a database; name a file in it, such as {path / 'rulehist.db'}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if not fresh and not os.access(path, os.W_OK):
+        if not fresh and not _may_be_written(path):
             raise StoreError(f"{path}: may not be written; change its permissions, or name another file with --db")
         if not fresh and path.stat().st_size > 0:
             connection = sqlite3.connect(path)
@@ -112,6 +112,11 @@ def writing(path: Path, on_wait: Callable[[], None] | None = None) -> Iterator[s
         connection.close()
         if fresh and path.exists() and path.stat().st_size == 0:
             path.unlink()
+
+
+def _may_be_written(path: Path) -> bool:
+    """Whether the file may be written; one that nobody may write is left alone even by those who could (root)."""
+    return os.access(path, os.W_OK) and bool(path.stat().st_mode & 0o222)
 
 
 def _begin(connection: sqlite3.Connection, on_wait: Callable[[], None] | None) -> None:

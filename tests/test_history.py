@@ -170,6 +170,14 @@ def test_a_database_of_a_newer_program_is_refused(database: Path) -> None:
         store.open_for_reading(database)
 
 
+def test_a_read_only_database_is_left_alone(database: Path, tmp_path: Path) -> None:
+    source = tmp_path / "again.txt"
+    source.write_text(MARCH_2030 + "\n", encoding="utf-8")
+    database.chmod(0o444)
+    with pytest.raises(StoreError, match="may not be written"):
+        ingest(database, [source])
+
+
 def test_no_foreign_key_dangles_and_the_search_index_is_whole(database: Path) -> None:
     with sqlite3.connect(database) as opened:
         assert opened.execute("PRAGMA foreign_key_check").fetchall() == []
