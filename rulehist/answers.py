@@ -8,6 +8,7 @@ from textwrap import fill
 from typing import Any
 
 from rulehist.errors import QueryError
+from rulehist.export import paragraphs
 from rulehist.history import Found, RuleText, Version, VersionRow
 
 _WIDTH = 80
@@ -93,10 +94,9 @@ def show_text(answer: RuleText) -> str:
 
 
 def _filled(text: str, indent: str = "") -> str:
-    paragraphs = [paragraph.replace("\n", " ").strip() for paragraph in text.split("\n\n")]
     return "\n".join(
-        fill(paragraph, _WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
-        for paragraph in paragraphs
+        fill(paragraph.strip(), _WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+        for paragraph in paragraphs(text)
     )
 
 

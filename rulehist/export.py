@@ -18,8 +18,3 @@ def published_text(document: Document) -> str:
 def paragraphs(text: str) -> list[str]:
     """The paragraphs of a part's text in reading form, each on one line."""
     return [_HYPHEN_AT_END.sub("-", paragraph).replace("\n", " ") for paragraph in text.split("\n\n")]
-
-
-def unwrapped(text: str) -> str:
-    """A part's text in reading form: a paragraph a line, an empty line between paragraphs."""
-    return "\n\n".join(paragraphs(text))

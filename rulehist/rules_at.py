@@ -65,13 +65,9 @@ class StoredRules:
 
     def _texts(self, condition: str, values: dict[str, object]) -> list[RuleText]:
         rows = self._connection.execute(
-            "SELECT rules.name, spans.number, texts.published, spans.valid_from, versions.later_than FROM spans"
+            "SELECT rules.name, spans.number, texts.published FROM spans"
             " JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
-            " JOIN versions ON versions.id = spans.first_version_id"
             f" WHERE {condition} AND {IN_FORCE if self._when.day else NEWEST} ORDER BY spans.sort_key, spans.place",
             values | {"day": self._when.day},
         )
-        return [
-            RuleText(rule, number, self._version.effective or self.label, text)
-            for rule, number, text, _, _ in (tuple(row) for row in rows)
-        ]
+        return [RuleText(rule, number, self.label, text) for rule, number, text in rows]
