@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,8 +41,14 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 
 
 def commands() -> dict[str, object]:
-    group = typer.main.get_command(cli.app)
-    return dict(group.commands)  # type: ignore[attr-defined]
+    """Every command, those of a group by both words: ``cite check``."""
+    top = typer.main.get_command(cli.app)
+    found: dict[str, object] = {}
+    for name in top.list_commands(None):  # type: ignore[attr-defined]
+        command = top.get_command(None, name)  # type: ignore[attr-defined]
+        below = getattr(command, "commands", None)
+        found |= {f"{name} {word}": each for word, each in below.items()} if below else {name: command}
+    return found
 
 
 @pytest.mark.parametrize("name", sorted(commands()))
@@ -120,6 +129,9 @@ def test_a_report_is_one_page_without_any_other_address(run, tmp_path: Path) -> 
         (["ingest", "/nonexistent/rules.txt"], "no such file"),
         (["show", "707.2", "--db", "/nonexistent/rules.db"], "no such database"),
         (["search", "!!"], "word"),
+        (["shwo", "707.2"], "show"),
+        (["show"], "NUMBER@WHEN"),
+        (["show", "707.2", "--colour"], "--colour"),
     ],
 )
 def test_bad_input_gets_one_sentence_and_2(run, words: list[str], says: str) -> None:
@@ -142,6 +154,30 @@ def test_a_source_that_is_none_leaves_no_database_behind(run, tmp_path: Path, co
     assert outcome.code == 2
     assert "source.txt" in outcome.err
     assert not db.exists()
+
+
+def test_a_fault_of_the_program_is_2_and_a_sentence_not_a_traceback(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr("rulehist.history.show", broken)
+    outcome = run("show", "707.2")
+    assert outcome.code == 2
+    assert "division by zero" in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_a_reader_who_stops_reading_is_no_difference_and_no_error() -> None:
+    command = f"{sys.executable} -m rulehist diff 2010-02-01..latest --json | true"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"RULEHIST_DB": "", "XDG_DATA_HOME": "/nonexistent"},
+    )
+    assert "Traceback" not in done.stderr
+    assert done.returncode in {0, 1}  # 1: it had ended before the reader did
 
 
 def test_export_gives_the_text_back(run, tmp_path: Path) -> None:

@@ -1,0 +1,57 @@
+"""A rule on a day and through time: ``show``, ``search``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from rulehist.commands.common import Db, Json, opened_store, print_json
+
+app = typer.Typer()
+
+
+@app.command()
+def show(
+    address: Annotated[
+        str,
+        typer.Argument(
+            help="NUMBER@WHEN or TERM@WHEN: 707.2@2015-06-01, 707.2@AFR, deathtouch@latest.",
+            metavar="NUMBER@WHEN",
+        ),
+    ],
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Show a rule, section or glossary entry as it stood on a day."""
+    from rulehist import answers, history
+    from rulehist.when import parse_address
+
+    subject, when = parse_address(address)
+    with opened_store(db) as connection:
+        answer = history.show(connection, subject, when)
+    if json:
+        print_json(answers.show_json(answer))
+    else:
+        typer.echo(answers.show_text(answer))
+
+
+@app.command()
+def search(
+    words: Annotated[str, typer.Argument(help="Words that stand in a row in the rule's text.")],
+    as_of: Annotated[str, typer.Option(help="As of a date, a set code or latest.", metavar="WHEN")] = "latest",
+    ever: Annotated[bool, typer.Option("--ever", help="At any time, with since when and until when.")] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Find the rules that have these words. Exit code 1 where some were found, 0 where none."""
+    from rulehist import answers, history
+    from rulehist.when import parse_when
+
+    with opened_store(db) as connection:
+        found = history.search(connection, words, None if ever else parse_when(as_of))
+    if json:
+        print_json(answers.search_json(found))
+    else:
+        typer.echo(answers.search_text(found, words, ever=ever))
+    raise typer.Exit(1 if found else 0)

@@ -1,0 +1,105 @@
+"""Getting texts in and out: ``ingest``, ``versions``, ``export``, ``doctor``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rulehist.commands.common import Db, Json, opened_store, print_json
+
+app = typer.Typer()
+
+
+@app.command()
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="Files or folders with rules texts.", metavar="PATH...")],
+    db: Db = None,
+    number: Annotated[str, typer.Option(help="The rule that a history list is about, where it does not say.")] = "",
+    force: Annotated[bool, typer.Option(help="Take a damaged text too, marked as damaged.")] = False,
+    json: Json = False,
+) -> None:
+    """Read rules texts into the store. The same bytes a second time change nothing."""
+    from rulehist import ingest as ingesting
+    from rulehist import ingest_text, store
+
+    path = db or store.default_path()
+    with ingest_text.progress() as on_progress:
+        outcomes = ingesting.ingest_files(
+            path,
+            paths,
+            number=number,
+            force=force,
+            on_progress=on_progress,
+            on_wait=lambda: typer.echo("rulehist: another ingest is writing; waiting for it to end", err=True),
+        )
+    if json:
+        print_json(ingest_text.as_json(outcomes))
+    else:
+        typer.echo(ingest_text.as_text(outcomes, path))
+    if any(outcome.status == "refused" for outcome in outcomes):
+        raise typer.Exit(2)
+
+
+@app.command()
+def versions(db: Db = None, json: Json = False) -> None:
+    """List every version of the rules in the store, oldest first."""
+    from rulehist import answers, history
+
+    with opened_store(db) as connection:
+        listed = history.versions(connection)
+    if json:
+        print_json(answers.versions_json(listed))
+    else:
+        typer.echo(answers.versions_text(listed))
+
+
+@app.command()
+def export(
+    when: Annotated[str, typer.Argument(help="A date, a set code or latest.", metavar="WHEN")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write (else standard output).")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Give the text of a version back as it was published."""
+    from rulehist import answers, history
+    from rulehist.export import published_text
+    from rulehist.when import parse_when
+
+    with opened_store(db) as connection:
+        version = history.version_at(connection, parse_when(when))
+        text = published_text(history.document_of(connection, version).document)
+    if json:
+        print_json({"version": answers.version_json(version), "text": text})
+    elif output is None:
+        typer.echo(text)
+    else:
+        answers.write_file(output, text)
+        typer.echo(f"{output}: the text of {version.label}")
+
+
+@app.command()
+def doctor(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Files or folders; else the store.", metavar="[PATH...]")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Report every fault of the sources, with its place. Exit code 1 where there are any."""
+    from rulehist import doctor as doctoring
+    from rulehist.ingest import files_of
+
+    if paths:
+        examined = doctoring.examine_files([path for path, _ in files_of(paths)])
+    else:
+        with opened_store(db) as connection:
+            examined = doctoring.examine_store(connection)
+    if json:
+        typer.echo(doctoring.as_json(examined))
+    else:
+        typer.echo(doctoring.as_text(examined))
+    raise typer.Exit(1 if doctoring.has_faults(examined) else 0)
