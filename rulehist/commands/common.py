@@ -25,7 +25,7 @@ def opened_store(db: Path | None) -> Iterator[sqlite3.Connection]:
     from rulehist import store
 
     path = db or store.default_path()
-    if db is None and "RULEHIST_DB" not in os.environ and not path.exists():
+    if db is None and not os.environ.get("RULEHIST_DB") and not path.exists():
         from rulehist.bundled import bundled_store
 
         typer.echo(
