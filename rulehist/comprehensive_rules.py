@@ -535,6 +535,7 @@ class _Reader:
         missing = [number for number in self.promised if number not in sections]
         if missing:
             shown = ", ".join(f"{number} ({self.promised[number]})" for number in missing[:5])
+            shown += f" and {len(missing) - 5} more" if len(missing) > 5 else ""
             self._fatal("section-missing", f"The contents promise sections that never come: {shown}.")
         headings = {_bare(part.text) for part in self.parts if part.kind is PartKind.HEADING}
         glossary = any(part.kind is PartKind.GLOSSARY for part in self.parts)

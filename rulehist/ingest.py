@@ -134,9 +134,8 @@ class Writer:
         fatal = [finding for finding in read.findings if finding.severity is Severity.FATAL]
         if fatal and not force:
             place = f", line {fatal[0].line}" if fatal[0].line else ""
-            raise RefusedError(
-                f"{name}{place}: {fatal[0].message}; mend the file, or take it, marked as damaged, with --force"
-            )
+            what = fatal[0].message.rstrip(".")
+            raise RefusedError(f"{name}{place}: {what}; mend the file, or take it, marked as damaged, with --force")
         documents = self._numbered(read.documents, name, number)
         source_id = self._insert(
             "INSERT INTO sources(sha256, name, kind, bytes, encoding, encoding_reason, line_ends, damaged)"
