@@ -10,6 +10,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -29,6 +31,7 @@ FAN_CONTENT_NOTICE = (
 _CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
+@cache
 def _source(name: str) -> str:
     path = templates_folder() / name
     try:
@@ -60,6 +63,13 @@ def grouped(number: int) -> str:
 
 
 @cache
+def _inline_policy(style: str, script: str) -> str:
+    return (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
+    )
+
+
+@cache
 def environment() -> Environment:
     """The Jinja2 environment of all pages: autoescape on, an unknown name is an error."""
     made = Environment(
@@ -75,12 +85,40 @@ def environment() -> Environment:
     return made
 
 
-def render(template: str, **values: Any) -> str:
+@dataclass(frozen=True, slots=True)
+class SiteFrame:
+    """What makes a page one of a site: its style and script are files beside it, and it has the site's links.
+
+    ``path`` is its path from the top of the site, ``root`` leads from it to the top (``../``), ``base_url`` is where
+    the site will be, or empty, ``description`` a sentence for previews.
+    """
+
+    path: str
+    root: str
+    base_url: str = ""
+    description: str = ""
+
+    @property
+    def url(self) -> str:
+        """The page's whole address, or empty where the site's is not known."""
+        return f"{self.base_url}/{self.path}" if self.base_url else ""
+
+
+STYLES = ("page.css",)
+"""The style sheets of a page that stands alone; a site's pages have all of them."""
+
+_SITE_POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'"
+
+
+def asset(name: str) -> str:
+    """The text of a style sheet or script. Raises ``DataError`` where the file is missing."""
+    return _source(name) + "\n"
+
+
+def render(template: str, *, site: SiteFrame | None = None, styles: Sequence[str] = STYLES, **values: Any) -> str:
     """Render a page: the same bytes for the same values. Raises ``DataError`` where its file is missing."""
-    style, script = _source("page.css"), _source("page.js")
-    policy = (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
-    )
+    style, script = "\n".join(map(_source, styles)), _source("page.js")
+    policy = _SITE_POLICY if site else _inline_policy(style, script)
     html = (
         environment()
         .get_template(template)
@@ -88,6 +126,7 @@ def render(template: str, **values: Any) -> str:
             style=Markup(style),  # noqa: S704 our own file
             script=Markup(script),  # noqa: S704 our own file
             policy=policy,
+            site=site,
             notice=FAN_CONTENT_NOTICE,
             **values,
         )

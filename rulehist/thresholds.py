@@ -205,3 +205,14 @@ rewordings leave neighbours as little as 0.35 alike, but then nothing far away i
 
 ERA_OPENING: Final = 60
 """Characters from the beginning of a rule that are compared for it: most rewordings come later in a rule."""
+
+# --- Overview -----------------------------------------------------------------------------------------------
+
+MOST_CHANGED_SHOWN: Final = 20
+"""How many of the rules reworded most often the overview lists: as many as a screen shows at once."""
+
+OPENING_CHARACTERS: Final = 90
+"""How much of a rule's beginning lists show to tell which rule it is: about a line."""
+
+GREAT_RENUMBERINGS_SHOWN: Final = 10
+"""How many of the releases that renumbered most the overview lists; after ten they are small."""
