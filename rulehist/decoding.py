@@ -8,7 +8,7 @@ codec under which every character outside ASCII makes sense where it stands. The
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -122,15 +122,18 @@ def _utf16_by_zeros(data: bytes) -> tuple[str, str, str] | None:
 
 
 def _legacy(data: bytes, name: str, first: int) -> tuple[str, str, str]:
-    known = {word.decode() for word in set(data.translate(_WORDS).split()) if len(word) > 1 and word.isascii()}
+    words = set(data.translate(_WORDS).split())
+    known = {word.decode().lower() for word in words if len(word) > 1 and word.isascii()}
+    # All that decides is in the few words with a byte outside ASCII: only these are tried under every codec.
+    odd = sorted(word for word in words if not word.isascii())
     sense: dict[str, _Sense] = {}
     texts: dict[str, str] = {}
     for codec in LEGACY_CODECS:
         try:
-            texts[codec] = data.decode(codec)
+            texts[codec] = b" ".join(odd).decode(codec)
         except UnicodeDecodeError:
             continue
-        sense[codec] = _sense(texts[codec], known)
+        sense[codec] = _sense(texts[codec].split(" "), known)
     for least in (_Sense.EXPECTED, _Sense.POSSIBLE):
         fitting = [codec for codec, found in sense.items() if found >= least]
         if not fitting:
@@ -144,53 +147,35 @@ def _legacy(data: bytes, name: str, first: int) -> tuple[str, str, str]:
             )
         codec = fitting[0]
         called = " and ".join(_NAMES[codec] for codec in fitting)
-        text = texts[codec]
-        shown = "".join(sorted({character for character in text if character > "\x7f"}))
+        shown = "".join(sorted({character for character in texts[codec] if character > "\x7f"}))
         found = "is one that rules texts use" if least is _Sense.EXPECTED else "fits the word it stands in"
         same = ", which give the same text" if len(fitting) > 1 else ""
         return (
-            text,
+            data.decode(codec),
             codec,
             f"not UTF-8; every character outside ASCII ({shown}) {found} only as {called}{same}",
         )
-    at = _first_senseless(data, known, texts, first)
+    at = _first_senseless(data, known, [data.decode(codec) for codec in texts], first)
     raise SourceError(
         f"{name}: {_place(data, at)} makes no sense as UTF-8, Windows-1252, Mac OS Roman or a DOS code page: "
         "save the file as UTF-8."
     )
 
 
-def _sense(text: str, known: set[str]) -> _Sense:
+# Bytes of letters and bytes above ASCII as they are, all else as a blank.
+_WORDS = bytes(byte if byte > 0x7F or chr(byte).isalpha() else 32 for byte in range(256))
+
+
+def _sense(words: Iterable[str], known: set[str]) -> _Sense:
     """The least sense that any character outside ASCII makes where it stands."""
     least = _Sense.EXPECTED
-    for run in _runs(text):
-        for place, character in enumerate(run):
+    for word in words:
+        for place, character in enumerate(word):
             if character > "\x7f":
-                least = min(least, _sense_at(run, place, known))
+                least = min(least, _sense_at(word, place, known))
                 if least is _Sense.NONE:
                     return least
     return least
-    return least
-
-
-_OUTSIDE_ASCII = re.compile(r"[^\x00-\x7f](?:\w*[^\x00-\x7f])*")
-# Bytes of letters in lower case, bytes above ASCII as they are, all else as a blank.
-_WORDS = bytes(
-    byte if byte > 0x7F or chr(byte).islower() else byte + 32 if chr(byte).isupper() else 32 for byte in range(256)
-)
-
-
-def _runs(text: str) -> set[str]:
-    """The runs of letters with a character outside ASCII: all that its sense can hang on."""
-    runs = set()
-    for match in _OUTSIDE_ASCII.finditer(text):
-        start, end = match.span()
-        while start and text[start - 1].isalpha():
-            start -= 1
-        while end < len(text) and text[end].isalpha():
-            end += 1
-        runs.add(text[start:end])
-    return runs
 
 
 def _sense_at(run: str, place: int, known: set[str]) -> _Sense:
@@ -237,12 +222,12 @@ def _first_difference(data: bytes, codecs: list[str]) -> int:
     return next(place for place, byte in enumerate(data) if byte in odd)
 
 
-def _first_senseless(data: bytes, known: set[str], texts: dict[str, str], first: int) -> int:
+def _first_senseless(data: bytes, known: set[str], texts: Sequence[str], first: int) -> int:
     """Place of the first byte that no codec gives sense to; each reads one byte as one character."""
     for match in re.finditer(rb"[\x80-\xff]", data):
         place = match.start()
         near = slice(max(0, place - 40), place + 40)
-        if all(_sense_at(text[near], place - near.start, known) is _Sense.NONE for text in texts.values()):
+        if all(_sense_at(text[near], place - near.start, known) is _Sense.NONE for text in texts):
             return place
     return first
 
