@@ -10,15 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from rulehist.document import WITH_HISTORY, Coverage, Document, Part, PartKind
 from rulehist.folding import fold
 from rulehist.references import Reference, find_references, masked
+from rulehist.subsequence import differences
 from rulehist.worddiff import Op, word_diff
-
-if TYPE_CHECKING:
-    from rapidfuzz.distance import Opcodes
 
 ChangePart = Literal["rule", "example", "glossary", "front"]
 
@@ -282,8 +280,6 @@ def _side(part: Part) -> Side:
 
 def front_changes(old: Sequence[Part], new: Sequence[Part]) -> tuple[Change, ...]:
     """Changes of title, notices, introduction, contents and credits, paragraph by paragraph."""
-    from rapidfuzz.distance import LCSseq
-
     changes: list[Change] = []
     for kind in PartKind:
         if kind in WITH_HISTORY:
@@ -291,11 +287,12 @@ def front_changes(old: Sequence[Part], new: Sequence[Part]) -> tuple[Change, ...
         before = [part for part in old if part.kind is kind]
         after = [part for part in new if part.kind is kind]
         keys = [fold(part.text) for part in before], [fold(part.text) for part in after]
-        for tag, i1, i2, j1, j2 in _blocks(LCSseq.opcodes(*keys)):
-            if tag == "equal":
-                both = zip(before[i1:i2], after[j1:j2], strict=True)
-                changes += [change for one, other in both if (change := compare(one, other)) is not None]
-                continue
+        place = 0
+        blocks = differences(*keys)
+        for i1, i2, j1, j2 in [*blocks, (len(before), len(before), len(after), len(after))]:
+            both = zip(before[place:i1], after[j1 - (i1 - place) : j1], strict=True)
+            changes += [change for one, other in both if (change := compare(one, other)) is not None]
+            place = i2
             together = min(i2 - i1, j2 - j1)
             for one, other in zip(before[i1 : i1 + together], after[j1 : j1 + together], strict=True):
                 ops = word_diff(one.text, other.text)
@@ -307,15 +304,3 @@ def front_changes(old: Sequence[Part], new: Sequence[Part]) -> tuple[Change, ...
                 ops = word_diff("", other.text)
                 changes.append(Change(ChangeKind.ADDED, "front", None, _side(other), ops))
     return tuple(changes)
-
-
-def _blocks(opcodes: Opcodes) -> list[tuple[str, int, int, int, int]]:
-    """Opcodes with neighbouring deletes and inserts joined into one replacement."""
-    blocks: list[tuple[str, int, int, int, int]] = []
-    for code in opcodes:
-        tag, i1, i2, j1, j2 = code.tag, code.src_start, code.src_end, code.dest_start, code.dest_end
-        if tag != "equal" and blocks and blocks[-1][0] != "equal":
-            blocks[-1] = ("replace", blocks[-1][1], i2, blocks[-1][3], j2)
-        else:
-            blocks.append((tag, i1, i2, j1, j2))
-    return blocks

@@ -1,7 +1,7 @@
 """Word differences that read as if an editor had marked them.
 
 The shortest edit script is not the readable one: it keeps an "it" or a comma alive between two changes. Here
-the longest common subsequence of words comes first (Hyyrö's bit-parallel algorithm, as rapidfuzz has it);
+the longest common subsequence of words comes first (see ``subsequence``);
 then neighbouring changes grow together over islands too small to be worth keeping, and a pure insertion or
 deletion slides to the clause boundary nearest to it.
 """
@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from rulehist.folding import fold
+from rulehist.subsequence import differences
 from rulehist.thresholds import ISLAND_CONTENT_SHARE, ISLAND_FUNCTION_WORDS, ISLAND_NEIGHBOURS, ISLAND_WORDS
 from rulehist.words import keys, words
 
@@ -63,17 +64,7 @@ def word_diff(old: str, new: str, *, exact: bool = False) -> tuple[Op, ...]:
 
 def find_hunks(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
     """Readable hunks between two lists of word keys, in order and never adjacent."""
-    from rapidfuzz.distance import LCSseq
-
-    hunks: list[Hunk] = []
-    for code in LCSseq.opcodes(old, new):
-        if code.tag == "equal":
-            continue
-        i1, i2, j1, j2 = code.src_start, code.src_end, code.dest_start, code.dest_end
-        if hunks and hunks[-1].i2 == i1 and hunks[-1].j2 == j1:
-            hunks[-1] = Hunk(hunks[-1].i1, i2, hunks[-1].j1, j2)
-        else:
-            hunks.append(Hunk(i1, i2, j1, j2))
+    hunks = [Hunk(*block) for block in differences(old, new)]
     if len(hunks) > 1:
         hunks = _absorb_islands(_slide_together(hunks, old, new), old)
     return [_slide(_trim(hunk, old, new), hunks, old, new) for hunk in hunks]
