@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _HOMES = {
+    "fetch": "sources",
     "ingest": "sources",
     "versions": "sources",
     "show": "rules",

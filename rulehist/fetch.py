@@ -69,7 +69,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """One text to get: the first of ``candidates`` that can be had."""
+    """One text to get: the first of ``candidates`` that can be had. ``effective``: as listed; empty: not known."""
 
     effective: str
     candidates: tuple[Candidate, ...]
@@ -187,6 +187,16 @@ def plan(sources: Iterable[Source], wanted: Sequence[str] | None = None) -> tupl
     return tuple(downloads)
 
 
+def without_address(sources: Iterable[Source], released: Sequence[str], wanted: Iterable[str]) -> dict[str, str]:
+    """Those of the ISO dates ``wanted`` on which a text was in force that was ``released`` but is not listed.
+
+    The value is that text's effective date.
+    """
+    listed = {source.effective for source in sources}
+    in_force = {day: max((each for each in (*released, *listed) if each <= day), default=day) for day in wanted}
+    return {day: effective for day, effective in in_force.items() if effective in released and effective not in listed}
+
+
 def _in_force(listed: Sequence[str], when: str) -> str:
     try:
         day = date.fromisoformat(when).isoformat()
@@ -216,10 +226,11 @@ def file_name(address: str) -> str:
     return name or "rules.txt"
 
 
-def latest(page: str, address: str = RULES_PAGE) -> Download:
+def latest(page: str, address: str = RULES_PAGE, sources: Iterable[Source] = ()) -> Download:
     """The newest text that the rules page links to; ``page`` is its HTML, ``address`` where it came from.
 
-    Raises ``SourceError`` where the page links to no rules text: it must have changed its ways.
+    Where ``sources`` list that text, its checksum and its archived address serve too. Raises ``SourceError``
+    where the page links to no rules text: it must have changed its ways.
     """
     parser = _Links()
     parser.feed(page)
@@ -233,7 +244,9 @@ def latest(page: str, address: str = RULES_PAGE) -> Download:
         raise SourceError(f"{address}: no link to a rules text; look whether the rules have moved to another page")
     newest = max(enumerate(links), key=lambda item: (_day_of(item[1]), -item[0]))[1]
     url = _quoted(urljoin(address, newest.strip()))
-    return Download(_day_of(newest).isoformat(), (Candidate(file_name(url), (url,)),))
+    known = next((_candidate(source) for source in sources if _quoted(source.url) == url), None)
+    day = _day_of(newest)
+    return Download("" if day == date.min else day.isoformat(), (known or Candidate(file_name(url), (url,)),))
 
 
 class _Links(HTMLParser):
@@ -279,9 +292,13 @@ class _TryAgainError(Exception):
         self.wait = wait
 
 
+class _NoConnectionError(_TryAgainError):
+    """There is no way to the server, or none at the moment."""
+
+
 def fetch_page(address: str = RULES_PAGE, manners: Manners | None = None) -> str:
     """The HTML of a page. Raises ``SourceError`` where it cannot be had."""
-    work = _Work(manners or Manners(), None)
+    work = _Work(manners or Manners())
     try:
         return work.persist(address, lambda: work.page(address))
     except _TryNextError as error:
@@ -293,13 +310,14 @@ def fetch_all(
     folder: Path,
     manners: Manners | None = None,
     on_progress: Callable[[Progress], None] | None = None,
+    on_outcome: Callable[[Outcome], None] | None = None,
 ) -> list[Outcome]:
     """Get every download into ``folder``; one outcome for each, in the same order.
 
     A failed address is part of its outcome, and the rest goes on. A file is put in its place only when it is
     whole; until then it grows under the same name with ``.part``, from which a later call goes on.
-    ``on_progress`` is called by several threads, one at a time. Raises ``RulehistError`` where the folder
-    cannot be written.
+    ``on_progress`` and ``on_outcome`` are called by several threads, one at a time. Raises ``RulehistError``
+    where the folder cannot be written.
     """
     manners = manners or Manners()
     try:
@@ -308,10 +326,10 @@ def fetch_all(
         raise RulehistError(
             f"{folder}: cannot be made ({error.strerror}); name a folder that can be written"
         ) from error
-    work = _Work(manners, on_progress)
+    work = _Work(manners, on_progress, on_outcome)
     pool = ThreadPoolExecutor(max_workers=min(manners.at_once, thresholds.FETCH_AT_ONCE), thread_name_prefix="fetch")
     try:
-        return list(pool.map(lambda download: work.get(download, folder), downloads))
+        return list(pool.map(lambda download: work.ended(work.get(download, folder)), downloads))
     finally:
         work.stop.set()
         pool.shutdown(cancel_futures=True)
@@ -320,12 +338,20 @@ def fetch_all(
 class _Work:
     """What the downloads of one call share: the opener, the servers' wishes, and the word to stop."""
 
-    def __init__(self, manners: Manners, on_progress: Callable[[Progress], None] | None) -> None:
+    def __init__(
+        self,
+        manners: Manners,
+        on_progress: Callable[[Progress], None] | None = None,
+        on_outcome: Callable[[Outcome], None] | None = None,
+    ) -> None:
         self.manners = manners
         self.on_progress = on_progress
+        self.on_outcome = on_outcome
         self.stop = threading.Event()
         self._lock = threading.Lock()
         self._not_before: dict[str, float] = {}
+        # Servers that did not answer with all tries: their other files get one try, or an hour would go by offline.
+        self._unreachable: set[str] = set()
         # Made by hand because the ready-made one would also follow file: and ftp: addresses.
         self._opener = urllib.request.OpenerDirector()
         for handler in (
@@ -372,13 +398,17 @@ class _Work:
     def persist(self, address: str, attempt: Callable[[], _T]) -> _T:
         """Call ``attempt`` until it ends well, waiting longer each time; raises ``_TryNextError``."""
         host = urlsplit(address).netloc
-        for number in range(1, self.manners.tries + 1):
+        tries = 1 if host in self._unreachable else self.manners.tries
+        for number in range(1, tries + 1):
             self._wait_for(host)
             try:
                 return attempt()
             except _TryAgainError as error:
-                if number == self.manners.tries:
-                    raise _TryNextError(f"{error} ({number} tries)") from error
+                if number == tries:
+                    if isinstance(error, _NoConnectionError):
+                        self._unreachable.add(host)
+                    count = f"{number} tries" if number > 1 else "1 try"
+                    raise _TryNextError(f"{error} ({count})") from error
                 if error.wait is not None and error.wait > self.manners.longest_wait:
                     raise _TryNextError(f"{error}, and asks to wait {error.wait:.0f} seconds") from error
                 if error.wait is not None:
@@ -413,7 +443,7 @@ class _Work:
         except urllib.error.URLError as error:
             if isinstance(error.reason, ssl.SSLCertVerificationError):
                 raise _TryNextError(f"the server's certificate is not valid ({error.reason.verify_message})") from error
-            raise _TryAgainError(f"no connection ({error.reason})") from error
+            raise _NoConnectionError(f"no connection ({error.reason})") from error
         except (OSError, http.client.HTTPException) as error:
             raise _TryAgainError(f"no answer ({error or type(error).__name__})") from error
         if not isinstance(response, http.client.HTTPResponse):
@@ -487,6 +517,12 @@ class _Work:
                 raise _TryAgainError("the server is too slow")
         if response.length:
             raise _TryAgainError(f"the connection broke off {response.length} bytes before the end")
+
+    def ended(self, outcome: Outcome) -> Outcome:
+        if self.on_outcome is not None:
+            with self._lock:
+                self.on_outcome(outcome)
+        return outcome
 
     def _tell(self, progress: Progress) -> None:
         if self.on_progress is not None:

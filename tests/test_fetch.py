@@ -354,6 +354,12 @@ def test_nobody_answers(server: Server, tmp_path: Path) -> None:
     assert "no connection" in outcome.failures[0].reason
 
 
+def test_a_server_out_of_reach_gets_one_try_for_each_further_file(tmp_path: Path) -> None:
+    gone = ["http://127.0.0.1:9/one.txt", "http://127.0.0.1:9/two.txt"]
+    [outcome] = fetch_all([Download("", tuple(Candidate(url[-7:], (url,)) for url in gone))], tmp_path, QUICK)
+    assert [each.reason.rpartition("(")[2] for each in outcome.failures] == ["3 tries)", "1 try)"]
+
+
 def test_at_most_four_are_fetched_at_once(server: Server, tmp_path: Path) -> None:
     def slow(handler: Handler) -> None:
         time.sleep(0.05)

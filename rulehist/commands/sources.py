@@ -1,4 +1,4 @@
-"""Getting texts in and out: ``ingest``, ``versions``, ``export``, ``doctor``."""
+"""Getting texts in and out: ``fetch``, ``ingest``, ``versions``, ``export``, ``doctor``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,61 @@ import typer
 from rulehist.commands.common import Db, Json, opened_store, print_json
 
 app = typer.Typer()
+
+
+@app.command()
+def fetch(
+    whens: Annotated[
+        list[str] | None, typer.Argument(help="Dates or set codes: the text in force then.", metavar="[WHEN...]")
+    ] = None,
+    *,
+    everything: Annotated[bool, typer.Option("--all", help="Every text whose address is known.")] = False,
+    newest: Annotated[bool, typer.Option("--latest", help="The newest text on the official rules page.")] = False,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The folder to put the files in.", metavar="FOLDER")
+    ] = Path("rules-texts"),
+    listed: Annotated[
+        Path | None, typer.Option("--list", help="Another list of addresses than data/sources.tsv.", metavar="FILE")
+    ] = None,
+    page: Annotated[str, typer.Option(help="Another rules page, should it move.", metavar="ADDRESS")] = "",
+    json: Json = False,
+) -> None:
+    """Download published texts, from the publisher or the Wayback Machine. What is there already is kept."""
+    from rulehist import fetch as fetching
+    from rulehist import fetch_text
+    from rulehist.errors import SourceError
+    from rulehist.releases import known_releases
+    from rulehist.when import parse_when
+
+    if not whens and not everything and not newest:
+        raise typer.BadParameter("say what to fetch: a date (2021-07-23), a set code (AFR), --all or --latest")
+    sources = fetching.known_sources(listed)
+    moments = [parse_when(words) for words in whens or ()]
+    days = [moment.day for moment in moments if moment.day is not None]
+    missing = fetching.without_address(sources, [release.effective for release in known_releases()], days)
+    unknown = sorted(set(missing.values()))
+    downloads = list(fetching.plan(sources, None if everything else [day for day in days if day not in missing]))
+    complaints = []
+    if newest or len(days) < len(moments):
+        address = page or fetching.RULES_PAGE
+        try:
+            downloads.append(fetching.latest(fetching.fetch_page(address), address, sources))
+        except SourceError as error:
+            complaints.append(str(error))
+    with fetch_text.progress(downloads) as (on_progress, on_outcome):
+        outcomes = fetching.fetch_all(downloads, output, on_progress=on_progress, on_outcome=on_outcome)
+    if json:
+        print_json(fetch_text.as_json(outcomes, unknown))
+    elif outcomes or unknown:
+        typer.echo(fetch_text.as_text(outcomes, unknown, output))
+    failed = sum(outcome.status is fetching.Status.FAILED for outcome in outcomes) + len(unknown)
+    if failed:
+        texts = "one text" if failed == 1 else f"{failed} texts"
+        complaints.append(f"{texts} could not be had: the reasons stand in the list; try again later, the rest is kept")
+    for complaint in complaints:
+        typer.echo(f"rulehist: {complaint}", err=True)
+    if complaints:
+        raise typer.Exit(2)
 
 
 @app.command()
