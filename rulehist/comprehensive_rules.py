@@ -58,7 +58,9 @@ _SKIPPED_LETTERS = "lo"  # too like 1 and 0: the introduction says so
 _TEXTS = frozenset({PartKind.RULE, PartKind.SUBRULE, PartKind.EXAMPLE, PartKind.CONTINUATION, PartKind.GLOSSARY})
 _QUESTION_MARK = re.compile(r"\?(?<=[A-Za-z]\?)(?=(?:s|t|re|ve|ll|d|m)\b)")
 _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f\x7f-\x9f]")
+_ASCII_CONTROLS = bytes([*range(1, 9), *range(14, 32), 127])
 _MOJIBAKE = ("â€", "Ã¢", "Ã¡", "Ã»", "Ãº", "Ã¶", "Ã†", "Â®", "Â©", "‚Äô", "‚Äú", "‚Äù", "ΓÇ")
+_MOJIBAKE_STARTS = frozenset(sign[0] for sign in _MOJIBAKE)
 _SPOILT_MARK = re.compile(r"\ufeff|ï»¿|∩╗┐|Ôªø|´╗┐|\+AP8-|\+/v")
 
 
@@ -133,7 +135,10 @@ def faults(lines: Sequence[_Line]) -> list[Finding]:
     whole = "\n".join(line.text for line in lines)
     if lines and (mark := _SPOILT_MARK.match(lines[0].text)):
         found.append(Finding("spoilt-mark", f"Begins with a byte-order mark spoilt by a conversion ({mark[0]!r}).", 1))
-    mojibake = [] if whole.isascii() else [sign for sign in _MOJIBAKE if sign in whole]
+    mojibake = []
+    if not whole.isascii():
+        begun = {start for start in _MOJIBAKE_STARTS if start in whole}
+        mojibake = [sign for sign in _MOJIBAKE if sign[0] in begun and sign in whole]
     for code, what, places in (
         (
             "question-marks",
@@ -150,12 +155,22 @@ def faults(lines: Sequence[_Line]) -> list[Finding]:
             "characters decoded in the wrong encoding",
             sorted(match.start() for sign in mojibake for match in re.finditer(sign, whole)),
         ),
-        ("control-character", "control characters", [match.start() for match in _CONTROL.finditer(whole)]),
+        (
+            "control-character",
+            "control characters",
+            [match.start() for match in _CONTROL.finditer(whole)] if _may_have_controls(whole) else [],
+        ),
     ):
         if places:
             line = lines[whole.count("\n", 0, places[0])].number
             found.append(Finding(code, f"{len(places)} {what}, first in line {line}.", line))
     return found
+
+
+def _may_have_controls(text: str) -> bool:
+    """Quick and never falsely no: in UTF-8 the controls above ASCII begin with byte C2."""
+    data = text.encode("utf-8", "surrogatepass")
+    return len(data.translate(None, _ASCII_CONTROLS)) < len(data) or b"\xc2" in data
 
 
 def _effective_date(lines: Sequence[_Line], findings: list[Finding]) -> date | None:
@@ -340,9 +355,10 @@ class _Reader:
         while self.at < len(self.lines):
             line = self.lines[self.at]
             text = line.text
-            if self._ends_body(line):
+            numbered = text[0].isdigit()
+            if not numbered and self._ends_body(line):
                 break
-            if text[0].isdigit():
+            if numbered:
                 rule = self._rule(line, order)
                 if rule is not None:
                     close()
