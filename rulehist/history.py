@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -24,6 +25,14 @@ _TABLES = (
 )
 IN_FORCE = "spans.valid_from <= :day AND (spans.valid_until IS NULL OR spans.valid_until > :day)"
 """SQL: the span was in force on the day ``:day``; what has no date never is."""
+
+_PLACE_AT_THE_TIME = (
+    "(SELECT placements.place FROM placements JOIN documents ON documents.id = placements.document_id"
+    " WHERE documents.version_id = :version AND placements.rule_id = spans.rule_id LIMIT 1), spans.place"
+)
+"""SQL: the order in the version ``:version``; a span's own place is that in the first text that had it."""
+
+_EXAMPLE_ADDRESS = re.compile(r"(?P<rule>\d{1,4}\.\d{1,4}[a-z]{0,3})\.?#(?P<which>\d{1,3})")
 
 NEWEST = "spans.valid_until IS NULL AND spans.until_known = 1"
 """SQL: nothing newer than the span is known."""
@@ -121,12 +130,15 @@ def versions(connection: sqlite3.Connection) -> list[VersionRow]:
         ]
         if damaged:
             warnings.insert(0, "taken by force although damaged")
-        version = _version(version_id, effective, coverage, stated, later_than)
+        version = version_named(version_id, effective, coverage, stated, later_than)
         listed.append(VersionRow(version, counts.get(document_id, 0), name, sha256, tuple(warnings)))
     return listed
 
 
-def _version(version_id: int, effective: str | None, coverage: str, stated: str, later_than: str | None) -> Version:
+def version_named(
+    version_id: int, effective: str | None, coverage: str, stated: str, later_than: str | None
+) -> Version:
+    """A version with the code and name of its release; ``stated`` is the name that its source gives."""
     release = release_on(effective) if effective else None
     return Version(
         version_id,
@@ -162,7 +174,7 @@ def version_at(connection: sqlite3.Connection, when: When, *, rule_id: int | Non
     if row is None:
         raise QueryError(_before_the_first(connection, when))
     version_id, effective, coverage, stated, later_than = row
-    return _version(version_id, effective, coverage, stated, later_than)
+    return version_named(version_id, effective, coverage, stated, later_than)
 
 
 def _before_the_first(connection: sqlite3.Connection, when: When) -> str:
@@ -173,28 +185,45 @@ def _before_the_first(connection: sqlite3.Connection, when: When) -> str:
 
 
 def find(connection: sqlite3.Connection, subject: str, when: When) -> sqlite3.Row:
-    """The span of a rule, section or glossary entry at a moment. Raises ``QueryError`` saying what there is instead."""
+    """The span of a rule, section, glossary entry or example (``707.2#1``) at a moment.
+
+    Raises ``QueryError`` saying what there is instead.
+    """
     connection.row_factory = sqlite3.Row
+    address = _EXAMPLE_ADDRESS.fullmatch(subject.strip())
+    if address is not None:
+        return _find_example(connection, address["rule"], int(address["which"]), when)
     lookup = lookup_form(subject)
-    if when.day is None:
-        rows = connection.execute(
-            f"SELECT {_COLUMNS} FROM {_TABLES} WHERE spans.lookup = :lookup"
-            f" AND spans.kind NOT IN ('example', 'continuation') AND {NEWEST}"
-            " ORDER BY versions.sort_key DESC, spans.place",
-            {"lookup": lookup},
-        ).fetchall()
-    else:
-        rows = connection.execute(
-            f"SELECT {_COLUMNS} FROM {_TABLES} WHERE spans.lookup = :lookup"
-            f" AND spans.kind NOT IN ('example', 'continuation') AND {IN_FORCE}"
-            " ORDER BY versions.sort_key DESC, spans.place",
-            {"lookup": lookup, "day": when.day},
-        ).fetchall()
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM {_TABLES} WHERE spans.lookup = :lookup"
+        f" AND spans.kind NOT IN ('example', 'continuation') AND {NEWEST if when.day is None else IN_FORCE}"
+        " ORDER BY versions.sort_key DESC, spans.place",
+        {"lookup": lookup, "day": when.day},
+    ).fetchall()
     if not rows:
         version_at(connection, when)
         raise QueryError(_not_there(connection, subject, lookup, when))
     row: sqlite3.Row = rows[0]
     return row
+
+
+def _find_example(connection: sqlite3.Connection, number: str, which: int, when: When) -> sqlite3.Row:
+    rule = find(connection, number, when)
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM {_TABLES} WHERE spans.lookup = :lookup AND spans.kind = 'example'"
+        f" AND {NEWEST if when.day is None else IN_FORCE} ORDER BY {_PLACE_AT_THE_TIME}",
+        {
+            "lookup": rule["number"],
+            "day": when.day,
+            "version": version_at(connection, when, rule_id=rule["rule_id"]).id,
+        },
+    ).fetchall()
+    if 0 < which <= len(rows):
+        row: sqlite3.Row = rows[which - 1]
+        return row
+    where = "in the newest version" if when.day is None else f"on {when.words}"
+    has = f"{len(rows)} example{'s' if len(rows) != 1 else ''}" if rows else "no examples"
+    raise QueryError(f"{number}#{which}: {number} has {has} {where}")
 
 
 def lookup_form(subject: str) -> str:
@@ -235,25 +264,30 @@ def show(connection: sqlite3.Connection, subject: str, when: When) -> RuleText:
     row = find(connection, subject, when)
     version = version_at(connection, when, rule_id=row["rule_id"])
     if row["effective"] is None:
-        version = _version(0, None, row["coverage"], "", row["later_than"])
+        version = version_named(0, None, row["coverage"], "", row["later_than"])
     day = when.day or row["valid_from"]
-    paragraphs, examples = _belonging(connection, row, when, row["published"])
+    paragraphs, examples = _belonging(connection, row, when, version)
+    number = subject.strip() if row["kind"] == "example" else row["number"]
     return RuleText(
-        row["name"], row["number"], row["kind"], paragraphs, examples, version,
+        row["name"], number, row["kind"], paragraphs, examples, version,
         *_in_force(connection, row), tuple(_warnings(connection, row, version, when, day)),
         _below(connection, row, when),
     )  # fmt: skip
 
 
-def _belonging(connection: sqlite3.Connection, row: sqlite3.Row, when: When, text: str) -> tuple[str, tuple[str, ...]]:
+def _belonging(
+    connection: sqlite3.Connection, row: sqlite3.Row, when: When, version: Version
+) -> tuple[str, tuple[str, ...]]:
+    """The whole text with the paragraphs with which it goes on, and its examples, in their order in the version."""
+    text = row["published"]
     if row["kind"] not in {"rule", "subrule"}:
         return text, ()
     condition = IN_FORCE if when.day else NEWEST
     found = connection.execute(
         f"SELECT spans.kind AS kind, texts.published AS published FROM {_TABLES}"
         f" WHERE spans.lookup = :lookup AND spans.kind IN ('example', 'continuation') AND {condition}"
-        " ORDER BY spans.place",
-        {"lookup": row["number"], "day": when.day},
+        f" ORDER BY {_PLACE_AT_THE_TIME}",
+        {"lookup": row["number"], "day": when.day, "version": version.id},
     ).fetchall()
     more = [other["published"] for other in found if other["kind"] == "continuation"]
     return "\n\n".join([text, *more]), tuple(other["published"] for other in found if other["kind"] == "example")
@@ -394,17 +428,28 @@ class StoredDocument:
     rules: tuple[str, ...]
 
 
+def document_id_of(connection: sqlite3.Connection, version: Version) -> int:
+    """The id of the document that a version rests on: a full text before an excerpt."""
+    return int(_chosen_document(connection, version)[0])
+
+
+def _chosen_document(connection: sqlite3.Connection, version: Version) -> tuple[int, str, str, str]:
+    row: tuple[int, str, str, str] = tuple(
+        connection.execute(
+            "SELECT documents.id, documents.coverage, documents.release, sources.kind FROM documents"
+            " JOIN sources ON sources.id = documents.source_id WHERE documents.version_id = ?"
+            " ORDER BY documents.coverage DESC, sources.sha256 LIMIT 1",
+            [version.id],
+        ).fetchone()
+    )
+    return row
+
+
 def document_of(connection: sqlite3.Connection, version: Version) -> StoredDocument:
     """The document that a version rests on: a full text before an excerpt."""
     from datetime import date
 
-    row = connection.execute(
-        "SELECT documents.id, documents.coverage, documents.release, sources.kind FROM documents"
-        " JOIN sources ON sources.id = documents.source_id WHERE documents.version_id = ?"
-        " ORDER BY documents.coverage DESC, sources.sha256 LIMIT 1",
-        [version.id],
-    ).fetchone()
-    document_id, coverage, release, kind = row
+    document_id, coverage, release, kind = _chosen_document(connection, version)
     parts: list[Part] = []
     rules: list[str] = []
     for part_kind, number, label, text, truncated, rule in connection.execute(
