@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rulehist.changes import Change, ChangeKind, Diff
 from rulehist.lists import ListChanges
+from rulehist.marked_words import marked, marked_as, wrapped
 from rulehist.news import News, news_json
 from rulehist.patterns import Pattern
 from rulehist.reader_order import Arranged, Range
-from rulehist.thresholds import EQUAL_WORDS_SHOWN
 from rulehist.worddiff import Op
-from rulehist.words import words
 
-_MARKS: Mapping[str, tuple[str, str]] = {"equal": ("", ""), "delete": ("[-", "-]"), "insert": ("{+", "+}")}
 _MARKDOWN: Mapping[str, tuple[str, str]] = {
     "equal": ("", ""),
     "delete": ("<del>", "</del>"),
     "insert": ("<ins>", "</ins>"),
-}
-_COLOURS: Mapping[str, tuple[str, str]] = {
-    "equal": ("", ""),
-    "delete": ("\x1b[31;9m[-", "-]\x1b[0m"),
-    "insert": ("\x1b[32;1m{+", "+}\x1b[0m"),
 }
 _OPENED = frozenset({"Renumbered", "References only", "Typography only", "Mass rewordings only", "Lists"})
 
@@ -74,33 +66,6 @@ def range_json(moved: Range) -> dict[str, str]:
     }
 
 
-def marked(ops: Iterable[Op], *, colour: bool = False, short: bool = False) -> str:
-    """A change in one text: ``[-old-]{+new+}``. ``short`` leaves out long stretches of what stayed.
-
-    The marks stay in colour too, for those who do not see it.
-    """
-    return _marked(list(ops), _COLOURS if colour else _MARKS, short=short)
-
-
-def _marked(ops: Sequence[Op], marks: Mapping[str, tuple[str, str]], *, short: bool) -> str:
-    pieces = []
-    for index, (name, text) in enumerate(ops):
-        before, after = marks[name]
-        shown = _shortened(text, first=index == 0, last=index == len(ops) - 1) if short and name == "equal" else text
-        pieces.append(f"{before}{shown}{after}")
-    return "".join(pieces)
-
-
-def _shortened(text: str, *, first: bool, last: bool) -> str:
-    """A stretch of unchanged words with only those next to a change left."""
-    every = words(text)
-    keep_before, keep_after = (0 if first else EQUAL_WORDS_SHOWN), (0 if last else EQUAL_WORDS_SHOWN)
-    if (first and last) or len(every) <= keep_before + keep_after + EQUAL_WORDS_SHOWN:
-        return text
-    head, tail = "".join(every[:keep_before]), "".join(every[len(every) - keep_after :]) if keep_after else ""
-    return f"{head} […]{tail}" if head else f"[…]{tail}"
-
-
 def heading(change: Change) -> str:
     """What a change is of, and where: ``702.5a, was 702.4a: renumbered and reworded``."""
     side = change.new or change.old
@@ -133,7 +98,7 @@ def as_text(
         for change in changes:
             yield heading(change)
             short = change.kind not in {ChangeKind.ADDED, ChangeKind.REMOVED} and not every
-            yield from _wrapped(marked(change.ops, colour=colour, short=short), width, "    ", colour=colour)
+            yield from wrapped(marked(change.ops, colour=colour, short=short), width, "    ", colour=colour)
             yield ""
 
 
@@ -158,7 +123,7 @@ def as_markdown(arranged: Arranged, news: News | None = None) -> Iterator[str]:
             ops: list[Op] = [(name, _escaped(text)) for name, text in change.ops]
             yield f"**{_escaped(heading(change))}**"
             yield ""
-            yield _marked(ops, _MARKDOWN, short=False).replace("\n", "  \n")
+            yield marked_as(ops, _MARKDOWN, short=False).replace("\n", "  \n")
             yield ""
 
 
@@ -177,14 +142,14 @@ def _news_lines(news: News, width: int) -> Iterator[str]:
     yield "== News =="
     yield ""
     for subject, change in told:
-        yield from _wrapped(f"{subject}: {_joined_and_left(change)}", width, "")
+        yield from wrapped(f"{subject}: {_joined_and_left(change)}", width, "")
     if news.shifts and len(news.shifts) <= 12:
         moves = "; ".join(_range_words(s.old_first, s.old_last, s.new_first, s.new_last) for s in news.shifts)
-        yield from _wrapped(f"sections renumbered: {moves}", width, "")
+        yield from wrapped(f"sections renumbered: {moves}", width, "")
     elif news.shifts:
         yield f"sections renumbered: {sum(int(s.old_last) - int(s.old_first) + 1 for s in news.shifts)}"
     for note in news.notes:
-        yield from _wrapped(note, width, "")
+        yield from wrapped(note, width, "")
     yield ""
 
 
@@ -206,15 +171,15 @@ def _aside(arranged: Arranged, title: str, width: int) -> Iterator[str]:
             more = "" if len(pattern.places) <= 5 else ", ..."
             where = ", ".join(pattern.places[:5]) + more
             told = f'"{pattern.from_}" -> "{pattern.to}"'
-            yield from _wrapped(f"{told} in {pattern.count} places: {where}", width, "")
+            yield from wrapped(f"{told} in {pattern.count} places: {where}", width, "")
     elif title == "Lists":
         for entry in arranged.lists:
-            yield from _wrapped(f"{entry.change.number}: {_joined_and_left(entry.items)}", width, "")
+            yield from wrapped(f"{entry.change.number}: {_joined_and_left(entry.items)}", width, "")
     elif title == "Renumbered":
         for moved in arranged.ranges:
             yield _range_words(moved.old_first, moved.old_last, moved.new_first, moved.new_last)
     elif title in _OPENED:
-        yield from _wrapped(
+        yield from wrapped(
             ", ".join(dict.fromkeys(change.number for change in arranged_of(arranged, title))), width, ""
         )
     else:
@@ -225,37 +190,3 @@ def _aside(arranged: Arranged, title: str, width: int) -> Iterator[str]:
 def arranged_of(arranged: Arranged, title: str) -> Sequence[Change]:
     """The changes of the group with this title."""
     return dict(arranged.groups()).get(title, ())
-
-
-def _wrapped(text: str, width: int, indent: str, *, colour: bool = False) -> Iterator[str]:
-    """Lines of at most ``width`` columns; colours take none, and a line break of the source stays one."""
-    for paragraph in text.split("\n"):
-        if colour:
-            yield from _wrapped_in_colour(paragraph, width, indent)
-        else:
-            yield from textwrap.wrap(
-                paragraph,
-                width,
-                initial_indent=indent,
-                subsequent_indent=indent,
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-
-
-def _wrapped_in_colour(paragraph: str, width: int, indent: str) -> Iterator[str]:
-    line, column, style = indent, len(indent), ""
-    for word in paragraph.split(" "):
-        plain = word
-        for code in ("\x1b[31;9m", "\x1b[32;1m", "\x1b[0m"):
-            plain = plain.replace(code, "")
-        if column + len(plain) + 1 > width and column > len(indent):
-            yield line + ("\x1b[0m" if style else "")
-            line, column = indent + style, len(indent)
-        if column > len(indent):
-            line, column = line + " ", column + 1
-        line, column = line + word, column + len(plain)
-        last = word.rfind("\x1b[")
-        if last >= 0:
-            style = "" if word.startswith("\x1b[0m", last) else word[last : word.index("m", last) + 1]
-    yield line

@@ -1,0 +1,79 @@
+"""The words of a change for a terminal: marks around what went and came, lines of a fitting width."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from rulehist.thresholds import EQUAL_WORDS_SHOWN
+from rulehist.worddiff import Op
+from rulehist.words import words
+
+_MARKS: Mapping[str, tuple[str, str]] = {"equal": ("", ""), "delete": ("[-", "-]"), "insert": ("{+", "+}")}
+_COLOURS: Mapping[str, tuple[str, str]] = {
+    "equal": ("", ""),
+    "delete": ("\x1b[31;9m[-", "-]\x1b[0m"),
+    "insert": ("\x1b[32;1m{+", "+}\x1b[0m"),
+}
+
+
+def marked(ops: Iterable[Op], *, colour: bool = False, short: bool = False) -> str:
+    """A change in one text: ``[-old-]{+new+}``. ``short`` leaves out long stretches of what stayed.
+
+    The marks stay in colour too, for those who do not see it.
+    """
+    return marked_as(list(ops), _COLOURS if colour else _MARKS, short=short)
+
+
+def marked_as(ops: Sequence[Op], marks: Mapping[str, tuple[str, str]], *, short: bool) -> str:
+    """The same with other marks: what stands before and after each kind of run."""
+    pieces = []
+    for index, (name, text) in enumerate(ops):
+        before, after = marks[name]
+        shown = _shortened(text, first=index == 0, last=index == len(ops) - 1) if short and name == "equal" else text
+        pieces.append(f"{before}{shown}{after}")
+    return "".join(pieces)
+
+
+def _shortened(text: str, *, first: bool, last: bool) -> str:
+    """A stretch of unchanged words with only those next to a change left."""
+    every = words(text)
+    keep_before, keep_after = (0 if first else EQUAL_WORDS_SHOWN), (0 if last else EQUAL_WORDS_SHOWN)
+    if (first and last) or len(every) <= keep_before + keep_after + EQUAL_WORDS_SHOWN:
+        return text
+    head, tail = "".join(every[:keep_before]), "".join(every[len(every) - keep_after :]) if keep_after else ""
+    return f"{head} […]{tail}" if head else f"[…]{tail}"
+
+
+def wrapped(text: str, width: int, indent: str, *, colour: bool = False) -> Iterator[str]:
+    """Lines of at most ``width`` columns; colours take none, and a line break of the source stays one."""
+    for paragraph in text.split("\n"):
+        if colour:
+            yield from _wrapped_in_colour(paragraph, width, indent)
+        else:
+            yield from textwrap.wrap(
+                paragraph,
+                width,
+                initial_indent=indent,
+                subsequent_indent=indent,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+
+
+def _wrapped_in_colour(paragraph: str, width: int, indent: str) -> Iterator[str]:
+    line, column, style = indent, len(indent), ""
+    for word in paragraph.split(" "):
+        plain = word
+        for code in ("\x1b[31;9m", "\x1b[32;1m", "\x1b[0m"):
+            plain = plain.replace(code, "")
+        if column + len(plain) + 1 > width and column > len(indent):
+            yield line + ("\x1b[0m" if style else "")
+            line, column = indent + style, len(indent)
+        if column > len(indent):
+            line, column = line + " ", column + 1
+        line, column = line + word, column + len(plain)
+        last = word.rfind("\x1b[")
+        if last >= 0:
+            style = "" if word.startswith("\x1b[0m", last) else word[last : word.index("m", last) + 1]
+    yield line
