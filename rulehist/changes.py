@@ -222,21 +222,23 @@ def _moves(old: Sequence[Part], new: Sequence[Part], pairs: Mapping[int, int]) -
 
 def compare(before: Part, after: Part, moved: Moved = lambda _: None, rule: str = "") -> Change | None:
     """The change from one part to the part that it became; ``None`` where nothing changed."""
+    kind = kind_of(before, after, moved)
+    if kind is None:
+        return None
+    ops = word_diff(before.text, after.text, exact=kind is ChangeKind.TYPOGRAPHY)
+    return Change(kind, _PARTS.get(after.kind, "front"), _side(before), _side(after), ops, rule)
+
+
+def kind_of(before: Part, after: Part, moved: Moved = lambda _: None) -> ChangeKind | None:
+    """What kind of change lies between a part and the part that it became; ``None`` where nothing changed."""
     if before.number == after.number and before.text == after.text:
         return None
     if before.truncated or after.truncated:
         return None
-    renumbered = _number_changed(before, after, moved)
     text_kind = _text_kind(before.text, after.text, moved)
-    if renumbered:
-        reworded = text_kind is ChangeKind.REWORDED
-        kind = ChangeKind.RENUMBERED_REWORDED if reworded else ChangeKind.RENUMBERED
-    elif text_kind is None:
-        return None
-    else:
-        kind = text_kind
-    ops = word_diff(before.text, after.text, exact=kind is ChangeKind.TYPOGRAPHY)
-    return Change(kind, _PARTS.get(after.kind, "front"), _side(before), _side(after), ops, rule)
+    if _number_changed(before, after, moved):
+        return ChangeKind.RENUMBERED_REWORDED if text_kind is ChangeKind.REWORDED else ChangeKind.RENUMBERED
+    return text_kind
 
 
 def _number_changed(before: Part, after: Part, moved: Moved) -> bool:
