@@ -8,13 +8,17 @@ from rulehist import pages
 from rulehist.report_view import KIND_WORDS, Entry, View, section_words
 
 
-def report_html(view: View, *, history_url: Callable[[Entry], str] | None = None) -> str:
+def report_html(
+    view: View, *, history_url: Callable[[Entry], str] | None = None, site: pages.SiteFrame | None = None
+) -> str:
     """The page for a view; the same bytes for the same view.
 
-    ``history_url`` gives the address of a rule's page where the report is part of a site.
+    Where the report is part of a site, ``history_url`` gives the address of a rule's page, or nothing for an entry
+    without one, and ``site`` its place there.
     """
     return pages.render(
         "report.html.jinja",
+        site=site,
         view=view,
         kind_words=KIND_WORDS,
         section_words=section_words,
