@@ -122,7 +122,7 @@ def _spans(connection: sqlite3.Connection) -> list[_Span]:
         " WHERE spans.coverage = 'full' AND spans.valid_from IS NOT NULL"
         " ORDER BY rules.name, spans.valid_from, spans.place"
     )
-    return [_Span(*row, words=row[-1].count(" ") + row[-1].count("\n") + 1) for row in rows]
+    return [_Span._make((*row, row[-1].count(" ") + row[-1].count("\n") + 1)) for row in rows]
 
 
 def _opening(text: str) -> str:

@@ -113,6 +113,9 @@ anything longer may carry a condition, and is refused."""
 CHOICE_WORDS: Final = 8
 """The same for a choice made as a spell is cast ("how it will affect multiple targets" has six words)."""
 
+SENTENCES_REMEMBERED: Final = 8192
+"""Texts whose sentences are remembered while a process runs; the rules that the engine asks for had about 1,500."""
+
 # --- Matching ----------------------------------------------------------------------------------------------
 SURE: Final = 0.8
 """Similarity by words from which two texts are linked first, and from which two titles are."""
@@ -216,3 +219,20 @@ OPENING_CHARACTERS: Final = 90
 
 GREAT_RENUMBERINGS_SHOWN: Final = 10
 """How many of the releases that renumbered most the overview lists; after ten they are small."""
+
+# --- Site ---------------------------------------------------------------------------------------------------
+
+SEARCH_ENTRIES_A_PART: Final = 250
+"""Rules in one file of the search index: some 40 kB, so that showing a page of results loads little."""
+
+RULES_A_TASK: Final = 60
+"""Rule pages that one task of the site builder makes: enough that handing tasks out costs nothing, few enough that
+the progress bar moves."""
+
+# --- History of a rule --------------------------------------------------------------------------------------
+
+GAPS_NAMED: Final = 3
+"""How many releases without a text a history names in one line before it counts the others."""
+
+BELOW_LISTED: Final = 24
+"""How many rules of a section a history lists for one release and kind of change; more are counted."""

@@ -1,0 +1,298 @@
+"""Building the site: hands the pages out to processes, writes only what differs from what is there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+import rulehist
+from rulehist import pages, store
+from rulehist.digest import content_digest
+from rulehist.errors import QueryError
+from rulehist.resources import data_folder, templates_folder
+from rulehist.site.addresses import diff_path, number_path, root_from
+from rulehist.site.feed import atom, sitemap
+from rulehist.site.plan import Plan, paths, plan
+from rulehist.thresholds import RULES_A_TASK
+
+_STATE = ".rulehist-site.json"
+"""What was built last: from what, and each file with its hash."""
+
+_ASSETS = ("page.css", "site.css", "page.js", "site.js")
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a build did: files in the site, of these how many were written, and how many old ones went."""
+
+    files: int
+    written: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Pages that one process makes together: ``kind`` and the places in the plan from ``start`` to before ``end``."""
+
+    kind: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """What every task needs to know."""
+
+    database: Path
+    folder: Path
+    base_url: str
+    planned: Plan
+    known: dict[str, str]
+
+    def frame(self, path: str, description: str) -> pages.SiteFrame:
+        """The frame of the page at ``path``."""
+        return pages.SiteFrame(path, root_from(path), self.base_url, description)
+
+
+def build_site(
+    database: Path,
+    folder: Path,
+    *,
+    since: str | None = None,
+    base_url: str = "",
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Built:
+    """Write the site into ``folder``. A second build writes only what changed, and nothing where nothing did.
+
+    ``since`` is an ISO date: versions and rules in force on or after it. ``on_progress`` gets the pages done and all.
+    Raises ``QueryError`` for a store without versions or a folder that holds something else.
+    """
+    base_url = base_url.rstrip("/")
+    before = _read_state(folder)
+    connection = store.open_for_reading(database)
+    try:
+        made_from = _made_from(connection, since, base_url)
+        if before.made_from == made_from and all((folder / path).is_file() for path in before.files):
+            return Built(len(before.files), 0, 0)
+        planned = plan(connection, since)
+    finally:
+        connection.close()
+    if not planned.versions:
+        raise QueryError("the store has no versions to show; fill it with: rulehist ingest PATH")
+    site = _Site(database, folder, base_url, planned, before.files)
+    files, written = _make_all(site, on_progress)
+    removed = 0
+    for path in before.files.keys() - files.keys():
+        (folder / path).unlink(missing_ok=True)
+        removed += 1
+    state = {"made_from": made_from, "files": dict(sorted(files.items()))}
+    _write(folder / _STATE, json.dumps(state, indent=0) + "\n")
+    return Built(len(files), written, removed)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What the last build was made from, and each of its files with its hash."""
+
+    made_from: str = ""
+    files: dict[str, str] = field(default_factory=dict)
+
+
+def _read_state(folder: Path) -> _State:
+    if folder.exists() and not folder.is_dir():
+        raise QueryError(f"{folder}: is a file; name a folder for the site")
+    state = folder / _STATE
+    if not state.exists():
+        if folder.exists() and any(folder.iterdir()):
+            raise QueryError(f"{folder}: holds files that are no site of rulehist; name an empty or a new folder")
+        return _State()
+    try:
+        read = json.loads(state.read_text(encoding="utf-8"))
+        return _State(str(read["made_from"]), dict(read["files"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        # a state that cannot be read only costs that every page is written again
+        return _State()
+
+
+def _made_from(connection: sqlite3.Connection, since: str | None, base_url: str) -> str:
+    """One hash of all that the site follows from: the store's content, the templates, the data, the program."""
+    hashed = hashlib.sha256()
+    for words in (content_digest(connection), rulehist.__name__, since or "", base_url):
+        hashed.update(words.encode() + b"\0")
+    package = Path(rulehist.__file__).parent
+    for folder in (templates_folder(), data_folder(), package):
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                hashed.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
+    return hashed.hexdigest()
+
+
+def _tasks(planned: Plan) -> list[_Task]:
+    spans = (
+        ("diffs", len(planned.pairs), 1),
+        ("rules", len(planned.rules), RULES_A_TASK),
+        ("versions", len(planned.versions), 2),
+        ("numbers", len(planned.numbers), 500),
+    )
+    # the whole is as slow as its last task, so the long ones come first
+    return [
+        _Task(kind, start, min(start + size, count))
+        for kind, count, size in spans
+        for start in range(0, count, size)
+    ] + [_Task(kind, 0, 1) for kind in ("lists", "search", "scenarios")]  # fmt: skip
+
+
+def _make_all(site: _Site, on_progress: Callable[[int, int], None] | None) -> tuple[dict[str, str], int]:
+    tasks = _tasks(site.planned)
+    total = sum(task.end - task.start for task in tasks)
+    files: dict[str, str] = {}
+    written = done = 0
+    # a fresh interpreter each: a forked one would share the SQLite connection and locks of its parent
+    with ProcessPoolExecutor(os.cpu_count() or 1, get_context("spawn"), _begin, (site,)) as pool:
+        for task, made in zip(tasks, pool.map(_work, tasks), strict=True):
+            files |= made.files
+            written += made.written
+            done += task.end - task.start
+            if on_progress is not None:
+                on_progress(done, total)
+    return files, written
+
+
+@dataclass(slots=True)
+class _Made:
+    """What a task wrote: each file with its hash, and how many of them differed from before."""
+
+    files: dict[str, str]
+    written: int = 0
+
+
+_here: list[tuple[_Site, sqlite3.Connection]] = []
+"""The site and the connection of this process; one each, made when the process begins."""
+
+
+def _begin(site: _Site) -> None:
+    _here.append((site, store.open_for_reading(site.database)))
+
+
+def _work(task: _Task) -> _Made:
+    site, connection = _here[0]
+    made = _Made({})
+    for path, text in _MAKERS[task.kind](site, connection, task):
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        made.files[path] = digest
+        target = site.folder / path
+        if site.known.get(path) != digest or not target.is_file():
+            _write(target, text)
+            made.written += 1
+    return made
+
+
+def _write(target: Path, text: str) -> None:
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise QueryError(f"{target}: cannot be written ({error.strerror}); choose another folder") from error
+
+
+_Pages = Iterator[tuple[str, str]]
+
+
+def _diffs(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
+    from rulehist.report import report_html
+    from rulehist.report_input import view_of
+    from rulehist.version_diff import diff_versions
+    from rulehist.when import When
+
+    for old, new in site.planned.pairs[task.start : task.end]:
+        moments = [When(each.version.effective, each.name) for each in (old, new)]
+        view = view_of(diff_versions(connection, *moments))
+        path = diff_path(old.name, new.name)
+        frame = site.frame(path, " ".join(view.opening))
+        known = site.planned.numbers
+        address = partial(_history_address, known, frame.root)
+        yield path, report_html(view, history_url=address, site=frame)
+
+
+def _history_address(known: Mapping[str, object], root: str, entry: object) -> str:
+    number = getattr(entry, "number", "")
+    return root + number_path(number) if number in known else ""
+
+
+def _versions(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
+    from rulehist.history import document_of
+    from rulehist.site.texts import version_html
+
+    before = {new.name: old for old, new in site.planned.pairs}
+    after = {old.name: new for old, new in site.planned.pairs}
+    for each in site.planned.versions[task.start : task.end]:
+        stored = document_of(connection, each.version)
+        frame = site.frame(each.path, f"The rules in force from {each.version.label}, with a link for each rule.")
+        yield (
+            each.path,
+            version_html(each, stored, site=frame, before=before.get(each.name), after=after.get(each.name)),
+        )
+
+
+def _numbers(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:  # noqa: ARG001 - as its siblings
+    from rulehist.site.lists import number_html
+
+    for number in list(site.planned.numbers)[task.start : task.end]:
+        path = number_path(number)
+        frame = site.frame(path, f"Which rules had the number {number}, and when.")
+        yield path, number_html(number, site.planned.numbers[number], site.planned.rules, frame)
+
+
+def _lists(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:  # noqa: ARG001 - as its siblings
+    from rulehist.overview import overview
+    from rulehist.overview_page import overview_html
+    from rulehist.site.lists import releases_html, rules_html
+
+    planned = site.planned
+    links = {each.name: each.path for each in planned.versions}
+    links |= {rule: each.path for rule, each in planned.rules.items()}
+    yield (
+        "index.html",
+        overview_html(
+            overview(connection), links=links, site=site.frame("index.html", "The history of the rules in pictures.")
+        ),
+    )
+    yield "releases.html", releases_html(planned, site.frame("releases.html", "Every text of the rules."))
+    for name, glossary in (("rules.html", False), ("glossary.html", True)):
+        yield name, rules_html(planned, site.frame(name, "Each rule with its history."), glossary=glossary)
+    yield "feed.atom", atom(planned, site.base_url)
+    if site.base_url:
+        tops = ["index.html", "releases.html", "rules.html", "glossary.html", "scenarios.html", "search.html"]
+        yield "sitemap.xml", sitemap([*tops, *paths(planned)], site.base_url)
+        yield "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {site.base_url}/sitemap.xml\n"
+    for name in _ASSETS:
+        yield f"assets/{name}", pages.asset(name)
+
+
+def _search(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:  # noqa: ARG001 - as its siblings
+    from rulehist.site.search_index import search_scripts
+
+    yield (
+        "search.html",
+        pages.render(
+            "search.html.jinja", site=site.frame("search.html", "Search the rules of all times, without a server.")
+        ),
+    )
+    yield from search_scripts(connection, site.planned)
+
+
+_MAKERS: dict[str, Callable[[_Site, sqlite3.Connection, _Task], _Pages]] = {
+    "diffs": _diffs,
+    "versions": _versions,
+    "numbers": _numbers,
+    "lists": _lists,
+    "search": _search,
+}
