@@ -236,3 +236,39 @@ GAPS_NAMED: Final = 3
 
 BELOW_LISTED: Final = 24
 """How many rules of a section a history lists for one release and kind of change; more are counted."""
+
+# --- Citations ---------------------------------------------------------------------------------------------
+CITED_LARGEST: Final = 8_000_000
+"""Bytes of the largest file in which citations are looked for; beyond it lie generated files and data of cards."""
+
+CITED_LINK_SURE: Final = 0.8
+"""Similarity by words that every step of a rule's way, or its two ends, must have for its citations to be moved
+without a person: below it, what was cited may have been reworded away."""
+
+BESIDE_BEFORE: Final = 220
+"""Characters before a citation whose words may speak for it."""
+
+BESIDE_AFTER: Final = 320
+"""Characters after a citation whose words may speak for it: more than before, since quotations follow."""
+
+BESIDE_SPEAKS: Final = 6.0
+"""Weight of words beside a citation (the logarithm of their rarity in the rules, those of titles twice) from which
+they speak for a rule: one word that names a keyword, or several less rare ones."""
+
+BESIDE_MARGIN: Final = 3.0
+"""How many times the weight for another rule must be that for the rule that is named."""
+
+BESIDE_RAREST: Final = 6.0
+"""Weight of the rarest word: no single word of a text decides for itself."""
+
+QUOTED_GRAM: Final = 5
+"""Words in a row that are looked up to find where quoted words stand."""
+
+QUOTED_WORDS: Final = 8
+"""Words in a row that two texts share from which one quotes the other."""
+
+QUOTED_ALIKE: Final = 85.0
+"""Likeness (0 to 100) from which words in quotation marks quote a rule inexactly."""
+
+QUOTED_RULES: Final = 3
+"""Rules that share words in a row, above which they tell nothing: phrases of the trade."""
