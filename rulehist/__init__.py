@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rulehist.history import versions as versions
     from rulehist.ingest import ingest_files as ingest_files
     from rulehist.reading import read as read
+    from rulehist.rule_log import log as log
     from rulehist.rules_at import StoredRules as StoredRules
     from rulehist.store import open_for_reading as open_for_reading
     from rulehist.version_diff import diff_files as diff_files
@@ -47,6 +48,7 @@ _HOMES = {
     "fold": "folding",
     "ingest_files": "ingest",
     "load_scenario": "engine",
+    "log": "rule_log",
     "open_for_reading": "store",
     "parse_address": "when",
     "parse_when": "when",

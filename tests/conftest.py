@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -39,3 +40,21 @@ def archive_database(archive: Path, tmp_path_factory: pytest.TempPathFactory) ->
     path = tmp_path_factory.mktemp("archive") / "archive.db"
     ingest_files(path, [archive / "cr"])
     return path
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., str]:
+    """Run a command of the command line on the bundled texts, or on ``--db``, and give what it prints."""
+    from rulehist import cli
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("RULEHIST_DB", raising=False)
+
+    def run(*words: object) -> str:
+        with pytest.raises(SystemExit) as stop:
+            cli.main([str(word) for word in words])
+        written = capsys.readouterr()
+        assert stop.value.code in {0, 1}, written.err
+        return written.out
+
+    return run

@@ -1,4 +1,4 @@
-"""A rule on a day and through time: ``show``, ``search``."""
+"""A rule on a day and through time: ``show``, ``search``, ``log``."""
 
 from __future__ import annotations
 
@@ -55,3 +55,29 @@ def search(
     else:
         typer.echo(answers.search_text(found, words, ever=ever))
     raise typer.Exit(1 if found else 0)
+
+
+@app.command()
+def log(
+    address: Annotated[
+        str,
+        typer.Argument(
+            help="NUMBER@WHEN, a section, TERM@WHEN or an example: 707.2, 503.2@2005-06-01, 707, deathtouch, 707.2#1.",
+            metavar="NUMBER[@WHEN]",
+        ),
+    ],
+    by_number: Annotated[bool, typer.Option("--by-number", help="What stood under the number, whatever rule.")] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Tell the history of a rule, newest first: releases, numbers, kinds of change and the words that changed."""
+    from rulehist import log_answers, rule_log
+    from rulehist.when import parse_address
+
+    subject, when = parse_address(address)
+    with opened_store(db) as connection:
+        told = rule_log.log(connection, subject, when, by_number=by_number)
+    if json:
+        print_json(log_answers.log_json(told))
+    else:
+        typer.echo(log_answers.log_text(told))
