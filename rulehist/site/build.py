@@ -8,10 +8,12 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import rulehist
 from rulehist import pages, store
@@ -63,7 +65,7 @@ class _Site:
 
 
 def build_site(
-    database: Path,
+    connection: sqlite3.Connection,
     folder: Path,
     *,
     since: str | None = None,
@@ -77,25 +79,34 @@ def build_site(
     """
     base_url = base_url.rstrip("/")
     before = _read_state(folder)
-    connection = store.open_for_reading(database)
-    try:
-        made_from = _made_from(connection, since, base_url)
-        if before.made_from == made_from and all((folder / path).is_file() for path in before.files):
-            return Built(len(before.files), 0, 0)
-        planned = plan(connection, since)
-    finally:
-        connection.close()
+    made_from = _made_from(connection, since, base_url)
+    if before.made_from == made_from and all((folder / path).is_file() for path in before.files):
+        return Built(len(before.files), 0, 0)
+    planned = plan(connection, since)
     if not planned.versions:
         raise QueryError("the store has no versions to show; fill it with: rulehist ingest PATH")
-    site = _Site(database, folder, base_url, planned, before.files)
-    files, written = _make_all(site, on_progress)
-    removed = 0
-    for path in before.files.keys() - files.keys():
+    with _database_of(connection) as database:
+        site = _Site(database, folder, base_url, planned, before.files)
+        files, written = _make_all(site, on_progress)
+    gone = before.files.keys() - files.keys()
+    for path in gone:
         (folder / path).unlink(missing_ok=True)
-        removed += 1
     state = {"made_from": made_from, "files": dict(sorted(files.items()))}
     _write(folder / _STATE, json.dumps(state, indent=0) + "\n")
-    return Built(len(files), written, removed)
+    return Built(len(files), written, len(gone))
+
+
+@contextmanager
+def _database_of(connection: sqlite3.Connection) -> Iterator[Path]:
+    """The file behind a connection, for other processes to open; a store in memory is written to one for a while."""
+    path = next(row[2] for row in connection.execute("PRAGMA database_list") if row[1] == "main")
+    if path:
+        yield Path(path)
+        return
+    with TemporaryDirectory(prefix="rulehist-") as temporary:
+        copy = Path(temporary) / "rules.db"
+        connection.execute("VACUUM INTO ?", [str(copy)])
+        yield copy
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,79 @@
+"""Pages to read: ``overview``, ``site``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rulehist.commands.common import Db, Json, opened_store, print_json
+
+app = typer.Typer()
+
+Output = Annotated[Path, typer.Option("--output", "-o", help="The file to write.", metavar="FILE")]
+
+
+@app.command()
+def overview(output: Output, db: Db = None, json: Json = False) -> None:
+    """Draw the history of the rules: their size, what each release did, what changed most, with tables."""
+    from dataclasses import asdict
+
+    from rulehist import answers
+    from rulehist.overview import overview as figures_of
+    from rulehist.overview_page import overview_html
+
+    with opened_store(db) as connection:
+        figures = figures_of(connection)
+    answers.write_file(output, overview_html(figures))
+    if json:
+        print_json({"file": str(output), **asdict(figures)})
+    else:
+        typer.echo(f"{output}: {len(figures.releases)} texts in pictures")
+
+
+@app.command()
+def site(
+    folder: Annotated[Path, typer.Argument(help="The folder to write; made where there is none.", metavar="OUT")],
+    since: Annotated[
+        str | None, typer.Option(help="Only versions and rules in force from this date or set code on.", metavar="WHEN")
+    ] = None,
+    base_url: Annotated[
+        str, typer.Option(help="Where the site will be; with it there are a sitemap and whole links.", metavar="URL")
+    ] = "",
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Build a static site of all texts, changes and rules. A second build writes only what changed."""
+    from dataclasses import asdict
+
+    from rulehist.site import build_site
+    from rulehist.when import parse_when
+
+    first = parse_when(since).day if since else None
+    with opened_store(db) as connection, _progress() as on_progress:
+        built = build_site(connection, folder, since=first, base_url=base_url, on_progress=on_progress)
+    if json:
+        print_json({"folder": str(folder), **asdict(built)})
+    elif built.written or built.removed:
+        gone = f", {built.removed} old ones removed" if built.removed else ""
+        typer.echo(f"{folder}: {built.files} files, {built.written} written{gone}; open {folder / 'index.html'}")
+    else:
+        typer.echo(f"{folder}: {built.files} files, nothing changed")
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on a terminal; ``None`` where nobody watches."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("pages", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
