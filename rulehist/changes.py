@@ -124,31 +124,42 @@ _PARTS: Mapping[PartKind, ChangePart] = {
 _NUMBERED_BY_RULE = frozenset({PartKind.EXAMPLE, PartKind.CONTINUATION})
 
 
+@dataclass(frozen=True, slots=True)
+class LinkedParts:
+    """Two texts with the links between their parts, each side in its own order.
+
+    ``old`` and ``new`` are parts with a history, ``old_front`` and ``new_front`` front matter. What nothing
+    happened to need not be among them; ``stays`` says of a rule's number that is not among them whether both
+    texts have that rule under that number.
+    """
+
+    old: Sequence[Part]
+    new: Sequence[Part]
+    links: Sequence[Linked]
+    old_front: Sequence[Part] = ()
+    new_front: Sequence[Part] = ()
+    stays: Callable[[str], bool] = lambda _: False
+
+
 def diff_documents(old: Document, new: Document) -> Diff:
     """The differences between two documents, matched with nothing to go by but the two texts."""
     from rulehist.matching import match
 
-    old_parts = [part for part in old.parts if part.kind in WITH_HISTORY]
-    new_parts = [part for part in new.parts if part.kind in WITH_HISTORY]
-    return diff_linked(old, new, old_parts, new_parts, match(old_parts, new_parts))
-
-
-def diff_linked(
-    old: Document,
-    new: Document,
-    old_parts: Sequence[Part],
-    new_parts: Sequence[Part],
-    links: Iterable[Linked],
-) -> Diff:
-    """The differences between two documents whose parts with a history are linked already."""
+    old_parts, new_parts = ([part for part in text.parts if part.kind in WITH_HISTORY] for text in (old, new))
+    fronts = [[part for part in text.parts if part.kind not in WITH_HISTORY] for text in (old, new)]
+    links = match(old_parts, new_parts)
     partial = Coverage.EXCERPT in {old.coverage, new.coverage}
-    changes = classify(old_parts, new_parts, links, partial=partial)
-    notes: tuple[str, ...] = ()
+    return diff_linked(LinkedParts(old_parts, new_parts, links, fronts[0], fronts[1]), partial=partial)
+
+
+def diff_linked(found: LinkedParts, *, partial: bool = False) -> Diff:
+    """The differences between two texts whose parts are linked already. ``partial``: see :func:`classify`."""
+    changes = classify(found.old, found.new, found.links, partial=partial, stays=found.stays)
     if partial:
-        notes = ("One of the two is known only by what is quoted of it: only what both have is compared.",)
-    else:
-        changes = (*front_changes(old.parts, new.parts), *changes)
-    return Diff(changes, notes)
+        return Diff(
+            changes, ("One of the two is known only by what is quoted of it: only what both have is compared.",)
+        )
+    return Diff((*front_changes(found.old_front, found.new_front), *changes))
 
 
 def classify(
@@ -158,15 +169,17 @@ def classify(
     *,
     partial: bool = False,
     identity: Callable[[Part], str] = lambda _: "",
+    stays: Callable[[str], bool] = lambda _: False,
 ) -> tuple[Change, ...]:
     """One change for each part that differs, in the order of ``new``.
 
     With ``partial`` one side knows only what it quotes, and nothing counts as added or removed. A part that
-    its source cut off is never evidence of a change.
+    its source cut off is never evidence of a change. ``stays`` says of a number that no part of ``old`` has
+    whether its rule keeps it.
     """
     pairs, split_from, merged_into = _pairs(links)
     origin = {j: i for i, j in pairs.items()}
-    moved = _moves(old, new, pairs)
+    moved = _moves(old, new, pairs, stays)
     found: list[tuple[tuple[int, int, int], Change]] = []
     for j, after in enumerate(new):
         if j in origin:
@@ -211,13 +224,19 @@ def _pairs(links: Iterable[Linked]) -> tuple[dict[int, int], dict[int, list[int]
     return pairs, split_from, merged_into
 
 
-def _moves(old: Sequence[Part], new: Sequence[Part], pairs: Mapping[int, int]) -> Moved:
+def _moves(old: Sequence[Part], new: Sequence[Part], pairs: Mapping[int, int], stays: Callable[[str], bool]) -> Moved:
     own = (PartKind.SECTION, PartKind.RULE, PartKind.SUBRULE)
     table: dict[str, str] = {}
     for i, j in pairs.items():
         if old[i].kind in own and new[j].kind in own:
             table.setdefault(old[i].number, new[j].number)
-    return table.get
+
+    def moved(number: str) -> str | None:
+        if number not in table and stays(number):
+            table[number] = number
+        return table.get(number)
+
+    return moved
 
 
 def compare(before: Part, after: Part, moved: Moved = lambda _: None, rule: str = "") -> Change | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -94,8 +94,12 @@ class Inventory:
     glossary: tuple[str, ...] = ()
 
 
-def news(old: Sequence[Part], new: Sequence[Part]) -> News:
-    """What joined and left between two full texts."""
+def news(old: Sequence[Part], new: Sequence[Part], speaks_of: Callable[[str], tuple[bool, bool]] | None = None) -> News:
+    """What joined and left between two full texts.
+
+    Where ``old`` and ``new`` are only the parts that matter here, ``speaks_of`` says of words whether each of the
+    two whole texts has them in a row.
+    """
     before, after = inventory(old), inventory(new)
     notes: list[str] = []
 
@@ -110,10 +114,10 @@ def news(old: Sequence[Part], new: Sequence[Part]) -> News:
 
     types: dict[str, ListChanges] = {}
     for kind in sorted({*before.types, *after.types}):
-        lists = [
-            side.types.get(kind, None if _speaks_of(parts, kind) else ())
-            for side, parts in ((before, old), (after, new))
-        ]
+        lists = [side.types.get(kind) for side in (before, after)]
+        if None in lists:  # a text that knows no such type at all has an empty list
+            known = (speaks_of or _speaks_of_in(old, new))("supertypes" if kind == "super" else f"{kind} type")
+            lists = [() if one is None and not speaks else one for one, speaks in zip(lists, known, strict=True)]
         change = compared(_types_name(kind), *lists)
         if change.joined or change.left:
             types[kind] = change
@@ -131,10 +135,8 @@ def news(old: Sequence[Part], new: Sequence[Part]) -> News:
     )
 
 
-def _speaks_of(parts: Iterable[Part], kind: str) -> bool:
-    """Whether a text knows a kind of type at all, though it may not list what is of that kind."""
-    words = "supertypes" if kind == "super" else f"{kind} type"
-    return any(words in part.text for part in parts)
+def _speaks_of_in(old: Iterable[Part], new: Iterable[Part]) -> Callable[[str], tuple[bool, bool]]:
+    return lambda words: (any(words in part.text for part in old), any(words in part.text for part in new))
 
 
 def inventory(parts: Sequence[Part]) -> Inventory:

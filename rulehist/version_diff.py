@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
-from rulehist.changes import Diff, diff_documents, diff_linked
-from rulehist.document import WITH_HISTORY, Coverage, Document, Part, PartKind
+from rulehist.changes import Diff, Linked, diff_documents, diff_linked
+from rulehist.differing_parts import TwoDocuments
+from rulehist.document import Coverage, Document, Part, PartKind
 from rulehist.errors import SourceError
-from rulehist.history import StoredDocument, Version, document_of, version_at
+from rulehist.history import Version, document_id_of, version_at
 from rulehist.news import News, news
 from rulehist.when import When
 
@@ -27,8 +27,6 @@ class VersionDiff:
 
     old: Version
     new: Version
-    old_document: Document
-    new_document: Document
     diff: Diff
     news: News | None
 
@@ -38,59 +36,28 @@ class VersionDiff:
         return bool(self.diff.changes) or len(self.diff.notes) > 1
 
 
-class _Pair(NamedTuple):
-    old: int | None
-    new: int | None
-    relation: str = "same"
-
-
 def diff_versions(connection: sqlite3.Connection, old: When, new: When) -> VersionDiff:
     """Compare the versions in force at two moments. Raises ``QueryError`` where there is none."""
-    before = document_of(connection, version_at(connection, old))
-    after = document_of(connection, version_at(connection, new))
-    old_parts, old_rules = _with_history(before)
-    new_parts, new_rules = _with_history(after)
-    at_old = {rule: i for i, rule in enumerate(old_rules)}
-    links = [_Pair(at_old.get(rule), j) for j, rule in enumerate(new_rules)]
-    links += _splits_and_merges(connection, before.version, after.version)
-    diff = diff_linked(before.document, after.document, old_parts, new_parts, links)
-    if Coverage.EXCERPT in {before.document.coverage, after.document.coverage}:
-        diff = Diff(diff.changes, (*diff.notes, *_other_rules(old_parts, new_parts, links)))
-    return _complete(before.version, after.version, before.document, after.document, diff)
+    before, after = version_at(connection, old), version_at(connection, new)
+    partial = Coverage.EXCERPT in {before.coverage, after.coverage}
+    two = TwoDocuments(connection, document_id_of(connection, before), document_id_of(connection, after))
+    found = two.differing(whole=partial)
+    diff = diff_linked(found, partial=partial)
+    if partial:
+        other = _other_rules(found.old, found.new, found.links)
+        return VersionDiff(before, after, Diff(diff.changes, (*diff.notes, *other)), None)
+    return VersionDiff(before, after, diff, news(*two.for_news(), two.speaks_of))
 
 
 def diff_files(old: Path, new: Path) -> VersionDiff:
     """Compare two files, each with one rules text in it. Raises ``SourceError``."""
     before, after = _only_document(old), _only_document(new)
-    return _complete(_version_of(before), _version_of(after), before, after, diff_documents(before, after))
+    partial = Coverage.EXCERPT in {before.coverage, after.coverage}
+    found = None if partial else news(before.parts, after.parts)
+    return VersionDiff(_version_of(before), _version_of(after), diff_documents(before, after), found)
 
 
-def _complete(old: Version, new: Version, before: Document, after: Document, diff: Diff) -> VersionDiff:
-    whole = before.coverage is Coverage.FULL and after.coverage is Coverage.FULL
-    return VersionDiff(old, new, before, after, diff, news(before.parts, after.parts) if whole else None)
-
-
-def _with_history(stored: StoredDocument) -> tuple[list[Part], list[str]]:
-    kept = [
-        (part, rule)
-        for part, rule in zip(stored.document.parts, stored.rules, strict=True)
-        if part.kind in WITH_HISTORY
-    ]
-    return [part for part, _ in kept], [rule for _, rule in kept]
-
-
-def _splits_and_merges(connection: sqlite3.Connection, old: Version, new: Version) -> list[_Pair]:
-    rows = connection.execute(
-        "SELECT older_place, newer_place, relation FROM links"
-        " JOIN documents AS older ON older.id = older_document_id"
-        " JOIN documents AS newer ON newer.id = newer_document_id"
-        " WHERE older.version_id = ? AND newer.version_id = ? AND relation <> 'same'",
-        [old.id, new.id],
-    )
-    return [_Pair(*row) for row in rows]
-
-
-def _other_rules(old: Sequence[Part], new: Sequence[Part], links: Sequence[_Pair]) -> list[str]:
+def _other_rules(old: Sequence[Part], new: Sequence[Part], links: Iterable[Linked]) -> list[str]:
     """Numbers that both have, for rules that are not the same."""
     linked = {(link.old, link.new) for link in links}
     places = {part.number: i for i, part in enumerate(old) if part.kind in _RULES and not part.truncated}
