@@ -85,18 +85,32 @@ def environment() -> Environment:
     return made
 
 
+SITE_LINKS = (
+    ("Overview", "index.html"),
+    ("Releases", "releases.html"),
+    ("Rules", "rules.html"),
+    ("Glossary", "glossary.html"),
+    ("Scenarios", "scenarios.html"),
+    ("Search", "search.html"),
+)
+"""What leads on from every page of the static site: names and paths from its top."""
+
+
 @dataclass(frozen=True, slots=True)
 class SiteFrame:
     """What makes a page one of a site: its style and script are files beside it, and it has the site's links.
 
     ``path`` is its path from the top of the site, ``root`` leads from it to the top (``../``), ``base_url`` is where
-    the site will be, or empty, ``description`` a sentence for previews.
+    the site will be, or empty, ``description`` a sentence for previews. ``links`` are the names and paths that lead on
+    from every page; ``forms`` says whether its forms may be sent, which only a server can answer.
     """
 
     path: str
     root: str
     base_url: str = ""
     description: str = ""
+    links: tuple[tuple[str, str], ...] = SITE_LINKS
+    forms: bool = False
 
     @property
     def url(self) -> str:
@@ -107,7 +121,7 @@ class SiteFrame:
 STYLES = ("page.css",)
 """The style sheets of a page that stands alone; a site's pages have all of them."""
 
-_SITE_POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'"
+_SITE_POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action "
 
 
 def asset(name: str) -> str:
@@ -118,7 +132,7 @@ def asset(name: str) -> str:
 def render(template: str, *, site: SiteFrame | None = None, styles: Sequence[str] = STYLES, **values: Any) -> str:
     """Render a page: the same bytes for the same values. Raises ``DataError`` where its file is missing."""
     style, script = "\n".join(map(_source, styles)), _source("page.js")
-    policy = _SITE_POLICY if site else _inline_policy(style, script)
+    policy = _SITE_POLICY + ("'self'" if site.forms else "'none'") if site else _inline_policy(style, script)
     html = (
         environment()
         .get_template(template)
