@@ -11,7 +11,7 @@ $(VENV)/.installed: pyproject.toml
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,documents]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,documents,web]'
 	touch $@
 
 demo: $(VENV)/.installed

@@ -52,6 +52,21 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     return connection
 
 
+@contextmanager
+def file_of(connection: sqlite3.Connection) -> Iterator[Path]:
+    """The file behind a connection, for other processes to open; a store in memory is written to one for a while."""
+    path = next(row[2] for row in connection.execute("PRAGMA database_list") if row[1] == "main")
+    if path:
+        yield Path(path)
+        return
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory(prefix="rulehist-") as temporary:
+        copy = Path(temporary) / "rules.db"
+        connection.execute("VACUUM INTO ?", [str(copy)])
+        yield copy
+
+
 def check(connection: sqlite3.Connection, path: str) -> None:
     """Raise ``StoreError`` unless the database is a store that this program can read."""
     try:

@@ -33,6 +33,19 @@ RULE_NUMBER_JUMP: Final = 5
 """Rules that may be missing in a section before a number is thought out of place."""
 
 
+# --- Sharing work out among processes ---------------------------------------------------------------------
+WORKERS_AT_MOST: Final = 4
+"""Processes beyond which an ingest gains little: each needs about 70 MB, and the writing is done by one alone."""
+
+FILES_A_TASK: Final = 4
+"""Files that one process reads at a time: neighbours share most of their parts, which then travel once."""
+
+PAIRS_A_TASK: Final = 6
+"""Pairs of neighbouring texts that one process matches at a time."""
+
+TASKS_WORTH_PROCESSES: Final = 3
+"""Tasks from which other processes are started: starting them takes as long as reading about eight texts."""
+
 # --- Showing differences -------------------------------------------------------------------------------------
 EQUAL_WORDS_SHOWN: Final = 12
 """Unchanged words shown on each side of a change on a terminal, where the whole text is not asked for."""
@@ -135,6 +148,22 @@ GLOSSARY_ALIKE: Final = 0.75
 PARENTS_AGREE: Final = 2.0
 """Agreement of surroundings that needs linked parents: parents count 2, each neighbour 1, the number a half."""
 
+OPENING_WORDS: Final = 12
+"""Words with which two rules begin that are compared to choose between descendants of one rule."""
+
+REWRITTEN_IN_PLACE: Final = (0.4, 12.0)
+"""Share of telling words, and their weight, that two rules which are each other's nearest need to be one rule
+rewritten, where their parents are linked. A word in every rule weighs 0.1, one that is in few of them 6."""
+
+REWRITTEN_UNDER_TITLE: Final = (0.43, 30.0)
+"""The same where only a title further up is linked."""
+
+REWRITTEN_ANYWHERE: Final = (0.5, 40.0)
+"""The same where nothing over them is linked."""
+
+REWRITTEN_ELSEWHERE: Final = (0.6, 60.0)
+"""The same where the title over one of them is known to have become another one."""
+
 CONTAINED: Final = 0.8
 """Share of the shorter text's words found in the longer, from which a rule was shortened or grew."""
 
@@ -146,6 +175,9 @@ HEADING_WORDS: Final = 8
 
 CHILDREN_SHARE: Final = 0.5
 """Share of the rules under a title that must have gone under another for the titles to be one."""
+
+CHILDREN_FEWEST: Final = 3
+"""Rules from under a title that must have gone under another, where those that ended are not counted."""
 
 CANDIDATES: Final = 10
 """New parts with which an old part is compared: those with which it shares the rarest words."""
@@ -272,3 +304,50 @@ QUOTED_ALIKE: Final = 85.0
 
 QUOTED_RULES: Final = 3
 """Rules that share words in a row, above which they tell nothing: phrases of the trade."""
+
+MOVED_WORDS: Final = 4
+"""Words in a row that count as moved when they stand elsewhere: three ("the number of") are met by chance."""
+
+STRAY_WORDS: Final = 2
+"""Function words in a row that, alone within new words, stayed by chance."""
+
+# --- Live view ----------------------------------------------------------------------------------------------
+
+LIVE_PROCESSES: Final = 2
+"""Processes that answer for the live view: comparing is work for the processor, and small servers have two."""
+
+LIVE_SECONDS: Final = 20
+"""Seconds after which an answer of the live view is given up; the slowest comparison takes about one."""
+
+LIVE_PAGES_KEPT: Final = 64
+"""Answers that the live view keeps: the largest is 1 MB, so at most some 64 MB."""
+
+LIVE_VERSIONS_AT_MOST: Final = 200
+"""Versions under which one request may evaluate a scenario: more than there are releases."""
+
+DAMAGED_LINE_SHARE: Final = 0.15
+"""Places at which characters were lost or changed against the lines of a text, from which it is refused. The worst
+published text has 107 lost characters in 1,600 lines; a conversion that goes through a whole text spoils every third
+line at least."""
+
+LOST_APOSTROPHE_SHARE: Final = 0.005
+"""The same for words such as "doesnt", of which no published text has any: every hundredth line has such a word."""
+
+UNFINISHED_RULE_LENGTH: Final = 40
+"""Characters of a rule from which it is a sentence, and not the name of a keyword."""
+
+UNFINISHED_RULE_SHARE: Final = 0.05
+"""Share of such rules that end in mid-sentence, from which the lines of a text were cut off; published: 0.005 at most."""
+
+UNREAD_NUMBER_SHARE: Final = 0.05
+"""Lines that look like rules and cannot be read as such, against the rules that were read, from which the text is
+refused; the published texts have none."""
+
+UNEXPLAINED_TERM_SHARE: Final = 0.2
+"""Share of the glossary entries without a text from which the glossary was torn apart; published: none."""
+
+GLOSSARY_ENTRY_LONGEST: Final = 12_000
+"""Characters of a glossary entry above which the glossary ran together; the longest published one has 3,924."""
+
+RULES_AFTER_THE_END: Final = 20
+"""Lines that begin like rules behind the last rule, above which two texts stand in one file; published: none."""

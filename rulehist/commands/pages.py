@@ -1,4 +1,4 @@
-"""Pages to read: ``overview``, ``site``."""
+"""Pages to read: ``overview``, ``site``, ``serve``."""
 
 from __future__ import annotations
 
@@ -77,3 +77,22 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("pages", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; by default only this machine.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on.", min=0, max=65535)] = 8001,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Serve the live view: pages for any rule, any two versions and any scenario, and the tables with Datasette."""
+    from rulehist.live.server import serve as run
+
+    with opened_store(db) as connection:
+        address = f"http://{host}:{port}/rules"
+        if json:
+            print_json({"address": address})
+        else:
+            typer.echo(f"rulehist: at {address} (stop with Ctrl+C)", err=True)
+        run(connection, host, port)

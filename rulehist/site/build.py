@@ -8,12 +8,10 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import rulehist
 from rulehist import pages, store
@@ -85,7 +83,7 @@ def build_site(
     planned = plan(connection, since)
     if not planned.versions:
         raise QueryError("the store has no versions to show; fill it with: rulehist ingest PATH")
-    with _database_of(connection) as database:
+    with store.file_of(connection) as database:
         site = _Site(database, folder, base_url, planned, before.files)
         files, written = _make_all(site, on_progress)
     gone = before.files.keys() - files.keys()
@@ -94,19 +92,6 @@ def build_site(
     state = {"made_from": made_from, "files": dict(sorted(files.items()))}
     _write(folder / _STATE, json.dumps(state, indent=0) + "\n")
     return Built(len(files), written, len(gone))
-
-
-@contextmanager
-def _database_of(connection: sqlite3.Connection) -> Iterator[Path]:
-    """The file behind a connection, for other processes to open; a store in memory is written to one for a while."""
-    path = next(row[2] for row in connection.execute("PRAGMA database_list") if row[1] == "main")
-    if path:
-        yield Path(path)
-        return
-    with TemporaryDirectory(prefix="rulehist-") as temporary:
-        copy = Path(temporary) / "rules.db"
-        connection.execute("VACUUM INTO ?", [str(copy)])
-        yield copy
 
 
 @dataclass(frozen=True, slots=True)

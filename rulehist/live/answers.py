@@ -1,0 +1,162 @@
+"""What the live view answers: each question becomes a page and the JSON beside it. Pure but for reading the store."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+
+from rulehist import answers, history, pages
+from rulehist.errors import QueryError, RulehistError, ScenarioError
+from rulehist.thresholds import LIVE_VERSIONS_AT_MOST, SCENARIO_BYTES
+from rulehist.when import parse_address, parse_range, parse_when
+
+LINKS = (
+    ("Start", "rules"),
+    ("Search", "search"),
+    ("Scenario", "eval"),
+    ("Tables", ""),
+)
+"""What leads on from every page: names and paths from the top of the server."""
+
+ANYTHING_NOT_FOUND = 404
+BAD_REQUEST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a page is asked: its ``kind`` (``show``, ``diff`` ...), its subject, and what a form sent with it.
+
+    ``path`` is that of the page from the server's top, ``root`` that of the top itself.
+    """
+
+    kind: str
+    subject: str
+    path: str
+    form: Mapping[str, str] = field(default_factory=dict)
+    root: str = "/"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An answer: the page, the JSON beside it, and the HTTP status."""
+
+    html: str
+    json: Any
+    status: int = 200
+
+
+def answer(connection: sqlite3.Connection, question: Question) -> Page:
+    """The answer to a question; what goes wrong is a page with one sentence, 400 or 404."""
+    try:
+        return _ANSWERS[question.kind](connection, question)
+    except QueryError as error:
+        return _fault(question, str(error), ANYTHING_NOT_FOUND)
+    except RulehistError as error:
+        return _fault(question, str(error), BAD_REQUEST)
+
+
+def _frame(question: Question, description: str) -> pages.SiteFrame:
+    return pages.SiteFrame(question.path, question.root, "", description, LINKS, forms=True)
+
+
+def _render(question: Question, template: str, description: str, **values: Any) -> str:
+    return pages.render(
+        template, site=_frame(question, description), json_path=question.root + question.path + ".json", **values
+    )
+
+
+def _fault(question: Question, sentence: str, status: int) -> Page:
+    html = pages.render("live_fault.html.jinja", site=_frame(question, sentence), sentence=sentence)
+    return Page(html, {"error": sentence}, status)
+
+
+def _start(connection: sqlite3.Connection, question: Question) -> Page:
+    listed = history.versions(connection)
+    html = _render(question, "live_start.html.jinja", "Any rule on any date.", versions=listed[::-1])
+    return Page(html, answers.versions_json(listed))
+
+
+def _show(connection: sqlite3.Connection, question: Question) -> Page:
+    subject, when = parse_address(question.subject)
+    shown = history.show(connection, subject, when)
+    html = _render(
+        question, "live_show.html.jinja", f"{shown.number} in force on {when.words}.",
+        shown=shown, when=when.words,
+        in_force=answers.in_force_words(shown.since, shown.until, until_known=shown.until_known),
+        address=quote(f"{shown.number}@{when.words}"),
+    )  # fmt: skip
+    return Page(html, answers.show_json(shown))
+
+
+def _search(connection: sqlite3.Connection, question: Question) -> Page:
+    words = question.form.get("q", "").strip()
+    when = question.form.get("when", "").strip() or "latest"
+    ever = when.casefold() == "ever"
+    found = history.search(connection, words, None if ever else parse_when(when)) if words else []
+    html = _render(
+        question, "live_search.html.jinja", "Search the rules.", words=words, when=when, found=found, asked=bool(words)
+    )
+    return Page(html, answers.search_json(found))
+
+
+def _diff(connection: sqlite3.Connection, question: Question) -> Page:
+    import json
+
+    from rulehist.report import report_html
+    from rulehist.report_input import view_of
+    from rulehist.reports import rendered
+    from rulehist.version_diff import diff_versions
+
+    old, new = parse_range(question.subject)
+    compared = diff_versions(connection, old, new)
+    if question.form.get("format") == "json":
+        return Page("", json.loads(rendered(compared, "json")))
+    view = view_of(compared)
+    frame = _frame(question, " ".join(view.opening))
+    day = compared.new.effective or "latest"
+
+    def address(entry: Any) -> str:
+        return f"{question.root}log/{quote(entry.number)}" + (f"@{day}" if entry.new_number else "")
+
+    return Page(report_html(view, history_url=address, site=frame), None)
+
+
+def _eval(connection: sqlite3.Connection, question: Question) -> Page:
+    from rulehist.engine import compare, parse_scenario
+    from rulehist.engine.answer_text import render_answer
+    from rulehist.rules_at import StoredRules
+
+    text = question.form.get("scenario", "")
+    moments = question.form.get("versions", "").split() or ["latest"]
+    values: dict[str, Any] = {"scenario": text, "versions": " ".join(moments), "token": question.form.get("token", "")}
+    if not text.strip():
+        html = _render(question, "live_eval.html.jinja", "Evaluate a scenario.", answers=[], fault="", **values)
+        return Page(html, [])
+    try:
+        if len(text.encode()) > SCENARIO_BYTES:
+            raise ScenarioError(f"the scenario is longer than {SCENARIO_BYTES:,} bytes; make it smaller")
+        if len(moments) > LIVE_VERSIONS_AT_MOST:
+            raise ScenarioError(f"{len(moments)} versions are too many at once; name {LIVE_VERSIONS_AT_MOST} at most")
+        scenario = parse_scenario(text.encode())
+        comparison = compare(scenario, [StoredRules(connection, parse_when(moment)) for moment in moments])
+    except RulehistError as error:
+        html = _render(question, "live_eval.html.jinja", "A fault.", answers=[], fault=str(error), **values)
+        return Page(html, {"error": str(error)}, BAD_REQUEST)
+    told = [
+        (each, render_answer(each), differs)
+        for each, differs in zip(comparison.answers, comparison.differs, strict=True)
+    ]
+    html = _render(question, "live_eval.html.jinja", "An answer.", answers=told, fault="", **values)
+    return Page(html, [each.as_json() for each in comparison.answers])
+
+
+_ANSWERS: dict[str, Callable[[sqlite3.Connection, Question], Page]] = {
+    "start": _start,
+    "show": _show,
+    "search": _search,
+    "diff": _diff,
+    "eval": _eval,
+}

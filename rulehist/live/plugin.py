@@ -1,0 +1,144 @@
+"""The Datasette plugin: routes over the first of its databases that is a store of ours; the rest stays Datasette's.
+
+Answers are computed in processes of their own, so that a long comparison holds up nobody, and kept while they are used.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections import OrderedDict
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from datasette import Response, hookimpl
+
+from rulehist import pages, store
+from rulehist.errors import RulehistError
+from rulehist.live.answers import Page, Question, answer
+from rulehist.thresholds import LIVE_PAGES_KEPT, LIVE_PROCESSES, LIVE_SECONDS
+
+_KINDS = "show|log|blame|diff"
+_TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
+
+
+@hookimpl
+def register_routes() -> list[tuple[str, Any]]:
+    """The pages, each with ``.json`` beside it."""
+    return [
+        (r"^/rules(?P<json>\.json)?$", _start),
+        (rf"^/(?P<kind>{_KINDS})/(?P<subject>[^/]+?)(?P<json>\.json)?$", _page),
+        (r"^/search(?P<json>\.json)?$", _search),
+        (r"^/eval(?P<json>\.json)?$", _eval),
+        (r"^/assets/(?P<name>(?:page|site)\.(?P<type>css|js))$", _asset),
+    ]
+
+
+@hookimpl
+def menu_links(datasette: Any) -> list[dict[str, str]]:
+    """Leads from Datasette's own pages to ours."""
+    return [{"href": datasette.urls.path("/rules"), "label": "Rules through time"}]
+
+
+async def _start(datasette: Any, request: Any) -> Response:
+    return await _answered(datasette, request, Question("start", "", "rules"))
+
+
+async def _page(datasette: Any, request: Any) -> Response:
+    kind, subject = request.url_vars["kind"], request.url_vars["subject"]
+    form = {"format": "json"} if request.url_vars["json"] else {}
+    return await _answered(datasette, request, Question(kind, unquote(subject), f"{kind}/{subject}", form))
+
+
+async def _search(datasette: Any, request: Any) -> Response:
+    form = {name: request.args.get(name) or "" for name in ("q", "when")}
+    return await _answered(datasette, request, Question("search", "", "search", form))
+
+
+async def _eval(datasette: Any, request: Any) -> Response:
+    sent = await request.post_vars() if request.method == "POST" else {}
+    form = {name: sent.get(name) or "" for name in ("scenario", "versions")}
+    form["token"] = request.scope["csrftoken"]()
+    return await _answered(datasette, request, Question("eval", "", "eval", form))
+
+
+async def _asset(request: Any) -> Response:
+    name, kind = request.url_vars["name"], request.url_vars["type"]
+    return Response(pages.asset(name), content_type=_TYPES[kind])
+
+
+async def _answered(datasette: Any, request: Any, question: Question) -> Response:
+    database = _store_of(datasette)
+    if database is None:
+        return Response.text("rulehist: none of these databases is a store of rulehist", status=404)
+    question = replace(question, root=datasette.urls.path("/"))
+    page = await _workers.answer(database, question)
+    if request.url_vars.get("json"):
+        return Response.json(page.json, status=page.status, default=str)
+    return Response.html(page.html, status=page.status)
+
+
+def _store_of(datasette: Any) -> Path | None:
+    """The file of the first database that a program of ours made."""
+    for database in datasette.databases.values():
+        if database.path and _is_ours(Path(database.path)):
+            return Path(database.path)
+    return None
+
+
+def _is_ours(path: Path) -> bool:
+    known = _ours.get(path)
+    if known is None:
+        try:
+            store.open_for_reading(path).close()
+            known = True
+        except RulehistError:
+            known = False
+        _ours[path] = known
+    return known
+
+
+_ours: dict[Path, bool] = {}
+
+
+class _Workers:
+    """Processes that answer, each with its own connection, and the answers that were asked for last."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._kept: OrderedDict[tuple[Path, float, str], Page] = OrderedDict()
+
+    async def answer(self, database: Path, question: Question) -> Page:
+        """The answer, from those kept or from a process; one that takes too long is given up."""
+        key = (database, database.stat().st_mtime, json.dumps([question.root, question.path, dict(question.form)]))
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(LIVE_PROCESSES, get_context("spawn"))
+        working = asyncio.get_running_loop().run_in_executor(self._pool, _work, database, question)
+        try:
+            page = await asyncio.wait_for(working, LIVE_SECONDS)
+        except TimeoutError:
+            sentence = f"this took longer than {LIVE_SECONDS} seconds and was given up; ask for less at once"
+            return Page(f"<!DOCTYPE html><title>Too long</title><p>{sentence}", {"error": sentence}, 503)
+        if question.kind != "eval":
+            self._kept[key] = page
+            if len(self._kept) > LIVE_PAGES_KEPT:
+                self._kept.popitem(last=False)
+        return page
+
+
+_workers = _Workers()
+_connections: dict[Path, sqlite3.Connection] = {}
+
+
+def _work(database: Path, question: Question) -> Page:
+    if database not in _connections:
+        _connections[database] = store.open_for_reading(database)
+    return answer(_connections[database], question)

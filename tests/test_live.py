@@ -1,0 +1,88 @@
+"""The live view: pages and JSON for any rule, any two versions and any scenario."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulehist.ingest import ingest_files
+from rulehist.resources import data_folder
+from tests.small_texts import JUNE_2030, MARCH_2030
+
+pytest.importorskip("datasette", reason="the extra `web` is not installed")
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Datasette's own
+
+from datasette.app import Datasette  # noqa: E402 - only where it is installed
+
+
+@pytest.fixture
+def get(tmp_path: Path) -> Callable[..., Any]:
+    for name, text in (("march.txt", MARCH_2030), ("june.txt", JUNE_2030)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    ingest_files(tmp_path / "rules.db", [tmp_path / "march.txt", tmp_path / "june.txt", data_folder() / "bundled"])
+    served = Datasette([], immutables=[str(tmp_path / "rules.db")])
+
+    def ask(path: str, form: dict[str, str] | None = None) -> Any:
+        async def asked() -> Any:
+            if form is None:
+                return await served.client.get(path)
+            token = (await served.client.get(path)).cookies["ds_csrftoken"]
+            return await served.client.post(path, data={**form, "csrftoken": token}, cookies={"ds_csrftoken": token})
+
+        return asyncio.run(asked())
+
+    return ask
+
+
+def test_a_rule_on_a_day_is_a_page_with_json_beside_it(get) -> None:
+    page = get("/show/701.2@2030-03-01")
+    assert page.status_code == 200
+    assert "copiable values" in page.text
+    shape = get("/show/701.2@2030-03-01.json").json()
+    assert shape["number"] == "701.2"
+    assert shape["in_force"]["until"] == "2030-06-01"
+
+
+def test_any_two_versions_are_compared(get) -> None:
+    page = get("/diff/2030-03-01..2030-06-01")
+    assert page.status_code == 200
+    assert "stickers" in page.text
+    assert get("/diff/2030-03-01..2030-06-01.json").json()["summary"]
+
+
+def test_words_are_searched(get) -> None:
+    assert "/show/702.2@" in get("/search?q=stickers").text
+    assert [row["number"] for row in get("/search.json?q=whistle").json()] == ["701.1"]
+
+
+def test_a_scenario_is_answered_in_a_form(get) -> None:
+    scenario = (data_folder() / "scenarios" / "stickered-creature-copied.yaml").read_text(encoding="utf-8")
+    page = get("/eval", {"scenario": scenario, "versions": "2022-10-07"})
+    assert page.status_code == 200
+    assert "answered" in page.text
+    assert get("/eval", {"scenario": "objetcs: {}", "versions": "latest"}).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/show/999.9", "/show/701.2@1998-01-01", "/diff/x..y", "/show/%3Cscript%3E"])
+def test_what_is_not_there_is_one_sentence(get, path: str) -> None:
+    page = get(path)
+    assert page.status_code == 404
+    assert "Traceback" not in page.text
+    assert "<script>" not in re.sub(r"<script src[^>]*></script>", "", page.text)
+
+
+def test_the_tables_stay_open_to_sql(get) -> None:
+    assert get("/rules/spans.json?_size=1").json()["rows"]
+
+
+def test_pages_load_nothing_from_elsewhere(get) -> None:
+    for path in ("/rules", "/search", "/eval", "/show/701.2"):
+        page = get(path).text
+        assert not re.search(r"""(?:src|href|action)=["'](?:https?:)?//""", page)
+        assert "default-src 'none'" in page.replace("&#39;", "'")
+    assert get("/assets/page.css").headers["content-type"].startswith("text/css")
