@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rulehist.history import versions as versions
     from rulehist.ingest import ingest_files as ingest_files
     from rulehist.reading import read as read
+    from rulehist.rule_blame import blame as blame
     from rulehist.rule_log import log as log
     from rulehist.rules_at import StoredRules as StoredRules
     from rulehist.store import open_for_reading as open_for_reading
@@ -41,6 +42,7 @@ _HOMES = {
     "Part": "document",
     "RulehistError": "errors",
     "StoredRules": "rules_at",
+    "blame": "rule_blame",
     "bundled_store": "bundled",
     "diff_files": "version_diff",
     "diff_versions": "version_diff",

@@ -151,17 +151,18 @@ PARENTS_AGREE: Final = 2.0
 OPENING_WORDS: Final = 12
 """Words with which two rules begin that are compared to choose between descendants of one rule."""
 
-REWRITTEN_IN_PLACE: Final = (0.4, 12.0)
-"""Share of telling words, and their weight, that two rules which are each other's nearest need to be one rule
-rewritten, where their parents are linked. A word in every rule weighs 0.1, one that is in few of them 6."""
+REWRITTEN_IN_PLACE: Final = (0.35, 12.0)
+"""What two rules that are each other's nearest need to be one rule rewritten, where their parents are linked: the mean
+of their similarity by words in order and of their share of telling words, and the weight of the words that both
+have. A word in every rule weighs 0.1, one that is in few of them 6."""
 
-REWRITTEN_UNDER_TITLE: Final = (0.43, 30.0)
+REWRITTEN_UNDER_TITLE: Final = (0.4, 30.0)
 """The same where only a title further up is linked."""
 
-REWRITTEN_ANYWHERE: Final = (0.5, 40.0)
+REWRITTEN_ANYWHERE: Final = (0.46, 40.0)
 """The same where nothing over them is linked."""
 
-REWRITTEN_ELSEWHERE: Final = (0.6, 60.0)
+REWRITTEN_ELSEWHERE: Final = (0.55, 60.0)
 """The same where the title over one of them is known to have become another one."""
 
 CONTAINED: Final = 0.8

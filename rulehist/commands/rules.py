@@ -1,7 +1,8 @@
-"""A rule on a day and through time: ``show``, ``search``, ``log``."""
+"""A rule on a day and through time: ``show``, ``search``, ``log``, ``blame``."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -81,3 +82,33 @@ def log(
         print_json(log_answers.log_json(told))
     else:
         typer.echo(log_answers.log_text(told))
+
+
+@app.command()
+def blame(
+    address: Annotated[
+        str, typer.Argument(help="NUMBER@WHEN, TERM@WHEN or an example (707.2#1).", metavar="NUMBER[@WHEN]")
+    ],
+    html: Annotated[bool, typer.Option("--html", help="As a page: a heat map by age.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write instead of printing.", metavar="FILE")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Tell for every word of a rule the release in which it arrived."""
+    from rulehist import answers, blame_answers, rule_blame
+    from rulehist.when import parse_address
+
+    subject, when = parse_address(address)
+    with opened_store(db) as connection:
+        told = rule_blame.blame(connection, subject, when)
+    if json:
+        print_json(blame_answers.blame_json(told))
+        return
+    text = blame_answers.blame_page(told) if html else blame_answers.blame_text(told) + "\n"
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        answers.write_file(output, text)
+        typer.echo(f"{output}: where the words of {told.number} came from, as of {told.version.label}")
