@@ -1,0 +1,374 @@
+"""What the words beside a citation say of the rule that was meant.
+
+Three things are asked. Do words in a row quote a rule? Then that rule was meant. Does a title of a rule stand where
+one names what is cited ("Exile (CR 701.21)")? And do the single words fit the rule that is named, or a rule that had
+the number at another time? Words weigh by their rarity in the rules, words of titles twice.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rulehist import numbers
+from rulehist.citation_rules import Held, Moment, RulesThroughTime, is_title
+from rulehist.citations import Citation
+from rulehist.thresholds import (
+    BESIDE_AFTER,
+    BESIDE_BEFORE,
+    BESIDE_MARGIN,
+    BESIDE_RAREST,
+    BESIDE_SPEAKS,
+    QUOTED_GRAM,
+    QUOTED_RULES,
+    QUOTED_WORDS,
+)
+
+_PARAGRAPH = re.compile(r"\n[^\S\n]*(?:(?://+[/!]?|\#+|\*+|--|;+)[^\S\n]*)?\r?\n")
+_PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}(?![a-z])")
+_WORDS = re.compile(r"[a-z0-9{}/+-]*[a-z0-9}]+(?:'[a-z]+)?")
+_NAMES_BEFORE = re.compile(r"\A[\s\])*_`}]*\)")
+_NAMES_AFTER = re.compile(r"\A(?:[\s\]*_`}]*(?::|[—–]|-{1,2}\s)|\s*\(|[\s\]*_`}]*[\"“])")
+_TITLE_WORDS = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The words beside a citation: ``before`` and ``after`` it, and which of the two tell what it is about.
+
+    ``named`` is the side on which people name what they cite: "Untap (CR 701.21a)", "CR 701.21a: untap".
+    """
+
+    before: str
+    after: str
+    named: str = ""
+
+    @property
+    def telling(self) -> str:
+        """The words that tell what the citation is about."""
+        return self.named or f"{self.before} {self.after}"
+
+
+def beside(text: str, citations: Sequence[Citation], index: int) -> Beside:
+    """The words beside a citation up to its neighbours; those of a list share what stands around the list."""
+    first, last = _run(citations, index)
+    start, end = citations[first].start, citations[last].end
+    low = max(citations[first - 1].end if first else 0, start - BESIDE_BEFORE)
+    high = min(citations[last + 1].start if last + 1 < len(citations) else len(text), end + BESIDE_AFTER)
+    before, after = text[low:start], text[end:high]
+    for paragraph in _PARAGRAPH.finditer(before):
+        before = text[low + paragraph.end() : start]
+    ended = _PARAGRAPH.search(after)
+    if ended is not None:
+        after = after[: ended.start()]
+    if _NAMES_BEFORE.match(after) is not None:
+        clause = re.split(r"[.;:\n](?:\s|\Z)|\)", before)[-1]
+        return Beside(before, after, clause if _PIECES.search(clause) else "")
+    if _NAMES_AFTER.match(after) is not None:
+        return Beside(before, after, after)
+    return Beside(before, after)
+
+
+def _run(citations: Sequence[Citation], index: int) -> tuple[int, int]:
+    """The first and last index of the list that a citation stands in."""
+    first = citations[index].listed if citations[index].listed >= 0 else index
+    last = index
+    while last + 1 < len(citations) and citations[last + 1].listed == first:
+        last += 1
+    return first, last
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """A word without what grammar adds: tapped, tapping and taps are ``tap``."""
+    low = word.lower().removesuffix("'s")
+    for ending, kept in (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("es", "e"), ("s", "")):
+        if low.endswith(ending) and len(low) - len(ending) >= 3 and not low.endswith("ss"):
+            low = low[: -len(ending)] + kept
+            break
+    if len(low) > 3 and low[-1] == low[-2] and low[-1] not in "sle":
+        low = low[:-1]
+    return low.rstrip("e") if len(low) > 3 else low
+
+
+def stems(text: str) -> frozenset[str]:
+    """The stems of a text; names in code count by their words: ``TrampleOverPlaneswalkers``, ``has_trample``."""
+    return frozenset(stem(word) for word in _PIECES.findall(text) if len(word) > 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """What speaks for another rule than the one that is named, and how much (see ``BESIDE_SPEAKS``).
+
+    ``how`` is ``quoted``, ``title`` or ``words``; ``words`` are those that speak.
+    """
+
+    held: Held
+    how: str
+    weight: float
+    own: float
+    words: tuple[str, ...]
+
+
+class Witness:
+    """Hears the words beside citations against all rules in a store."""
+
+    def __init__(self, rules: RulesThroughTime, moments: Iterable[Moment]) -> None:
+        self._rules = rules
+        self._weights: dict[str, float] = {}
+        self._known: dict[tuple[int, str], dict[str, float]] = {}
+        self._grams: dict[str, _Grams] = {}
+        self._titles: dict[str, dict[str, list[Held]]] = {}
+        self._plain: dict[int, str] = {}
+        self._rivals: dict[tuple[str, int], list[Held]] = {}
+        self._moments = list({moment.day: moment for moment in moments}.values())
+
+    def speech(self, words: Beside, held: Held, moment: Moment, cited: frozenset[str]) -> Speech | None:
+        """What speaks against ``held`` being the rule that is meant; ``None`` where nothing does.
+
+        ``cited`` are the numbers of this and the neighbouring citations: words about those say nothing here.
+        """
+        return (
+            self._quoted(words, held, moment, cited)
+            or self._titled(words, held, moment, cited)
+            or self._worded(words, held, cited)
+        )
+
+    def support(self, words: Beside, held: Held) -> float:
+        """How much the words speak for a rule against those that had its number at other times."""
+        beside_it = stems(words.telling)
+        mine = self._words_of(held)
+        rivals = self._rivals_of(held)
+        if not rivals:
+            return self._sum(beside_it & mine.keys(), mine)
+        return min(self._sum((beside_it & mine.keys()) - self._words_of(rival).keys(), mine) for rival in rivals)
+
+    def weigh(self, words: Beside, held: Held) -> float:
+        """How well the words fit a rule, whatever else they fit."""
+        mine = self._words_of(held)
+        return self._sum(stems(words.telling) & mine.keys(), mine)
+
+    def _worded(self, words: Beside, held: Held, cited: frozenset[str]) -> Speech | None:
+        """A rule that had the number at another time, and that the single words fit better."""
+        rivals = self._rivals_of(held)
+        if not rivals:
+            return None
+        beside_it = stems(words.telling)
+        mine = self._words_of(held)
+        best: Speech | None = None
+        for rival in rivals:
+            its = self._words_of(rival)
+            spoken = (beside_it & its.keys()) - mine.keys()
+            weight = self._sum(spoken, its)
+            if weight < BESIDE_SPEAKS or (best is not None and weight <= best.weight):
+                continue
+            own = self._sum((beside_it & mine.keys()) - its.keys(), mine)
+            if weight >= BESIDE_MARGIN * own and not self._is_cited(rival, cited - {held.number}):
+                best = Speech(rival, "words", weight, own, tuple(sorted(spoken, key=lambda word: -its[word])[:5]))
+        return best
+
+    def _is_cited(self, held: Held, cited: frozenset[str]) -> bool:
+        """Whether the rule, or one above or below it, is cited close by, today or as it was."""
+        family = {_rule_of(span.number) for span in self._rules.by_rule[held.rule]}
+        return any(_rule_of(number) in family for number in cited)
+
+    def _rivals_of(self, held: Held) -> list[Held]:
+        """The rules that had the number of ``held`` at other times, each with its text closest to that time."""
+        key = (held.number, held.rule)
+        known = self._rivals.get(key)
+        if known is None:
+            known = self._rivals[key] = [
+                min(spans, key=lambda span: abs(int(span.since[:4]) - int(held.since[:4])))
+                for spans in self._rules.identities(held.number)
+                if spans[0].rule != held.rule
+            ]
+        return known
+
+    def _words_of(self, held: Held) -> dict[str, float]:
+        """The stems of a rule and of the titles above it, with their weights."""
+        key = (held.text_id, held.number)
+        known = self._known.get(key)
+        if known is None:
+            if not self._weights:
+                self._weights = self._rarity()
+            titled = stems(" ".join(self._rules.titles(held)[:2]))
+            known = self._known[key] = {
+                word: self._weights.get(word, BESIDE_RAREST) * (2 if word in titled else 1)
+                for word in stems(self._rules.folded(held)) | titled
+            }
+        return known
+
+    def _rarity(self) -> dict[str, float]:
+        """The weight of each word in the newest of the moments."""
+        day = max(moment.day for moment in self._moments)
+        texts = [stems(self._rules.folded(spans[0])) for spans in self._rules.in_force(day).values()]
+        counts = Counter(word for text in texts for word in text)
+        return {word: min(BESIDE_RAREST, math.log(len(texts) / count)) for word, count in counts.items()}
+
+    @staticmethod
+    def _sum(chosen: Iterable[str], weights: dict[str, float]) -> float:
+        return sum(weights[word] for word in chosen)
+
+    def _titled(self, words: Beside, held: Held, moment: Moment, cited: frozenset[str]) -> Speech | None:
+        """Another keyword of the same section whose title stands where the citation says what it is about."""
+        if not words.named or numbers.parent(held.number) is None:
+            return None
+        spoken = [stem(word) for word in _TITLE_WORDS.findall(words.named)]
+        title = spoken[-1:] if words.named is not words.after else spoken[:1]
+        if not title:
+            return None
+        found = self._titles_at(moment).get(title[0], [])
+        section = held.number.split(".", maxsplit=1)[0]
+        near = [other for other in found if other.number.split(".", maxsplit=1)[0] == section]
+        mine = self._words_of(held)
+        if len(near) != 1 or title[0] in mine or _rule_of(near[0].number) == _rule_of(held.number):
+            return None
+        if self._is_cited(near[0], cited - {held.number}) or not self._is_keyword(held, moment):
+            return None
+        own = self._sum(stems(words.telling) & mine.keys(), mine)
+        weight = 2 * self._weights.get(title[0], BESIDE_RAREST)
+        return Speech(near[0], "title", weight, own, (title[0],)) if weight >= BESIDE_MARGIN * own else None
+
+    def _is_keyword(self, held: Held, moment: Moment) -> bool:
+        """Whether the rule stands below a title of its own within the section, as each keyword does."""
+        over = self._rules.at(_rule_of(held.number), moment)
+        return bool(over) and "." in over[0].number and is_title(self._rules.folded(over[0]))
+
+    def _titles_at(self, moment: Moment) -> dict[str, list[Held]]:
+        """Rules whose title is one word, by its stem."""
+        known = self._titles.get(moment.day)
+        if known is None:
+            known = self._titles[moment.day] = defaultdict(list)
+            for spans in self._rules.in_force(moment.day).values():
+                folded = self._rules.folded(spans[0])
+                if spans[0].kind == "rule" and " " not in folded and is_title(folded):
+                    known[stem(folded)].append(spans[0])
+        return known
+
+    def _quoted(self, words: Beside, held: Held, moment: Moment, cited: frozenset[str]) -> Speech | None:
+        """Another rule whose words stand in a row beside the citation, where those of the named rule do not."""
+        best: Speech | None = None
+        for side in (words.after, words.before):
+            spoken = plain_words(side)
+            if len(spoken) < QUOTED_WORDS:
+                continue
+            grams = grams_of(spoken)
+            for at in {at.day: at for at in (moment, *self._moments)}.values():
+                for rule, run in self._grams_at(at).runs(spoken, grams, held.rule):
+                    if best is not None and len(run) <= best.weight:
+                        continue
+                    own = longest_run(spoken, self._plain_of(held))
+                    if len(run) > 2 * own and not self._explains(rule, held, cited):
+                        best = Speech(rule, "quoted", float(len(run)), float(own), tuple(run))
+        return best
+
+    def _explains(self, quoted: Held, named: Held, cited: frozenset[str]) -> bool:
+        """Whether quoting one rule beside the number of another is no mistake: it speaks of it, or is part of it."""
+        if quoted.number.startswith(named.number) and not quoted.number[len(named.number) :][:1].isdigit():
+            return True
+        if numbers.parent(named.number) == quoted.number or self._is_cited(quoted, cited - {named.number}):
+            return True
+        return named.number in self._rules.folded(quoted)
+
+    def _plain_of(self, held: Held) -> str:
+        known = self._plain.get(held.text_id)
+        if known is None:
+            known = self._plain[held.text_id] = f" {' '.join(plain_words(self._rules.folded(held)))} "
+        return known
+
+    def own_run(self, words: Beside, held: Held, moment: Moment) -> tuple[str, ...]:
+        """The longest row of words beside the citation that the rule has too; empty where it is no quotation."""
+        best: tuple[str, ...] = ()
+        for side in (words.after, words.before):
+            spoken = plain_words(side)
+            if len(spoken) >= QUOTED_WORDS and self._grams_at(moment).has(grams_of(spoken), held):
+                low, high = _longest(spoken, self._plain_of(held))
+                if high - low >= max(QUOTED_WORDS, len(best) + 1):
+                    best = tuple(spoken[low:high])
+        return best
+
+    def has_run(self, run: Sequence[str], held: Held) -> bool:
+        """Whether a rule has these words in a row."""
+        return f" {' '.join(run)} " in self._plain_of(held)
+
+    def _grams_at(self, moment: Moment) -> _Grams:
+        known = self._grams.get(moment.day)
+        if known is None:
+            if len(self._grams) >= _KEPT_GRAMS:
+                self._grams.pop(next(iter(self._grams)))
+            known = self._grams[moment.day] = _Grams(self._rules, moment, self._plain_of)
+        return known
+
+
+_KEPT_GRAMS = 3
+"""Versions whose rows of words are kept at a time; each takes about 15 megabytes."""
+
+
+class _Grams:
+    """Where rows of words stand in the rules of one version."""
+
+    def __init__(self, rules: RulesThroughTime, moment: Moment, plain_of: Callable[[Held], str]) -> None:
+        self._rules: dict[int, list[Held]] = defaultdict(list)
+        self._plain_of = plain_of
+        for spans in rules.in_force(moment.day).values():
+            for gram in set(grams_of(plain_of(spans[0]).split())):
+                self._rules[gram].append(spans[0])
+
+    def has(self, grams: Sequence[int], held: Held) -> bool:
+        """Whether the rule may have enough of these rows of words for a quotation."""
+        found = 0
+        for gram in grams:
+            found += any(other.rule == held.rule for other in self._rules.get(gram, ()))
+        return found > QUOTED_WORDS - QUOTED_GRAM
+
+    def runs(self, words: Sequence[str], grams: Sequence[int], but: int) -> Iterator[tuple[Held, Sequence[str]]]:
+        """Rules other than ``but`` that share a row of words long enough for a quotation, with the words."""
+        votes: Counter[Held] = Counter()
+        for gram in grams:
+            found = self._rules.get(gram)
+            if found is not None and len(found) <= QUOTED_RULES:
+                votes.update(found)
+        for held, count in votes.items():
+            if held.rule != but and count > QUOTED_WORDS - QUOTED_GRAM:
+                low, high = _longest(words, self._plain_of(held))
+                if high - low >= QUOTED_WORDS:
+                    yield held, words[low:high]
+
+
+def grams_of(words: Sequence[str]) -> list[int]:
+    """Each row of so many words (``QUOTED_GRAM``), as a number to look up."""
+    return [hash(tuple(words[i : i + QUOTED_GRAM])) for i in range(len(words) - QUOTED_GRAM + 1)]
+
+
+def plain_words(text: str) -> list[str]:
+    """The words of a text as quotations are compared: without typography, marks of comments and punctuation."""
+    return _WORDS.findall(text.translate(_QUOTES).casefold())
+
+
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "−": "-", "–": " ", "—": " "})
+
+
+def longest_run(words: Sequence[str], text: str) -> int:
+    """Length of the longest row of ``words`` that stands in ``text``, which has a blank around each word."""
+    low, high = _longest(words, text)
+    return high - low
+
+
+def _longest(words: Sequence[str], text: str) -> tuple[int, int]:
+    best = (0, 0)
+    low = 0
+    for high in range(1, len(words) + 1):
+        while low < high and f" {' '.join(words[low:high])} " not in text:
+            low += 1
+        if high - low > best[1] - best[0]:
+            best = (low, high)
+    return best
+
+
+def _rule_of(number: str) -> str:
+    """The rule that a subrule belongs to, the number itself else."""
+    return number.rstrip("abcdefghijklmnopqrstuvwxyz")
