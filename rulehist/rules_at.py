@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
+from rulehist.document import Coverage
 from rulehist.engine.rules import RuleText
 from rulehist.errors import QueryError
 from rulehist.folding import fold
 from rulehist.history import IN_FORCE, NEWEST, Version, find, version_at
 from rulehist.when import When, parse_address
+
+
+def named_rules(connection: sqlite3.Connection, addresses: Sequence[str]) -> Mapping[str, int]:
+    """The row of ``rules`` that each of ``addresses`` (``NUMBER@DATE``) names, in one query.
+
+    An address counts only where the store has a text of exactly its date, as in ``StoredRules.find``.
+    """
+    wanted = [(number, day) for number, _, day in (address.partition("@") for address in addresses)]
+    marks = ", ".join("(?, ?)" for _ in wanted)
+    rows = connection.execute(
+        f"WITH asked(number, day) AS (VALUES {marks}) SELECT asked.number || '@' || asked.day, spans.rule_id FROM asked"
+        " JOIN versions ON versions.effective = asked.day"
+        " JOIN spans ON spans.lookup = asked.number AND spans.valid_from <= asked.day"
+        " AND (spans.valid_until IS NULL OR spans.valid_until > asked.day)"
+        " AND spans.kind IN ('section', 'rule', 'subrule') ORDER BY spans.place DESC",
+        [value for pair in wanted for value in pair],
+    )
+    return dict(rows.fetchall())
 
 
 class StoredRules:
@@ -38,6 +57,28 @@ class StoredRules:
     def effective(self) -> date | None:
         """The date from which the version is in force; ``None``: unknown."""
         return date.fromisoformat(self._version.effective) if self._version.effective else None
+
+    @property
+    def complete(self) -> bool:
+        """Whether the version's whole text is in the store."""
+        return self._version.coverage is Coverage.FULL
+
+    def named(self, addresses: Sequence[str]) -> Mapping[str, RuleText | None]:
+        """The rules that ``addresses`` name, whatever their numbers are at this moment, in one query.
+
+        An address counts only where the store has a text of exactly its date, as in ``find``.
+        """
+        rule_of = named_rules(self._connection, addresses)
+        wanted = {f"rule_{rule_id}": rule_id for rule_id in rule_of.values()}
+        rows = self._connection.execute(
+            "SELECT spans.rule_id, rules.name, spans.number, texts.published FROM spans"
+            " JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
+            f" WHERE spans.rule_id IN ({', '.join(f':{name}' for name in wanted)})"
+            f" AND {IN_FORCE if self._when.day else NEWEST} ORDER BY spans.place DESC",
+            wanted | {"day": self._when.day},
+        )
+        texts = {rule_id: RuleText(rule, number, self.label, text) for rule_id, rule, number, text in rows}
+        return {address: texts.get(rule_id) for address, rule_id in rule_of.items()}
 
     def find(self, addresses: Sequence[str]) -> RuleText | None:
         """The rule that any of ``addresses`` names, whatever its number is at this moment.

@@ -19,6 +19,7 @@ from functools import cache
 from typing import Any, Final
 
 from rulehist.engine.rules import RuleText
+from rulehist.engine.wording import published, sentences
 from rulehist.errors import DataError
 from rulehist.folding import fold
 from rulehist.resources import data_folder
@@ -35,7 +36,6 @@ _TABLES: Final = (
     "not_copied",
     "whole_sentences",
 )
-_SENTENCE_END = re.compile(r'(?<=[.?!)"])(?<!\.\.) +(?=[A-Z("])')
 _QUOTED_ABILITIES = re.compile(
     r'(?P<quoted>"[^"]+"(?:(?:, (?:and |or )?| and | or )"[^"]+")*) abilities'
     r"(?: that set (?P<set>[a-z -]+?)(?= \(|,|$| and by ))?"
@@ -77,13 +77,6 @@ class CopyingClauses:
     def quote(self, clause: str) -> str:
         """``clause`` as the rule's text has it, with its own typography."""
         return published(clause, self.rule.text)
-
-
-def published(clause: str, text: str) -> str:
-    """The stretch of ``text`` whose words are those of ``clause``; the clause itself where there is none."""
-    words = re.findall(r"[^\W_]+", clause)
-    found = re.search(r"[\W_]+?".join(map(re.escape, words)), text, re.IGNORECASE)
-    return " ".join(found[0].split()) if found else clause
 
 
 @cache
@@ -136,7 +129,7 @@ class _Reader:
         self.not_copied: dict[str, str] = {}
 
     def read(self) -> CopyingClauses:
-        for sentence in _SENTENCE_END.split(fold(self.rule.text)):
+        for sentence in sentences(self.rule.text):
             self._sentence(sentence)
         if not self.characteristics or not self.not_copied:
             raise UnreadClause(fold(self.rule.text), self.rule)

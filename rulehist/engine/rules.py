@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
-from rulehist.document import NUMBERED, Document
+from rulehist.document import NUMBERED, Coverage, Document
 from rulehist.folding import fold
 
 
@@ -32,6 +32,16 @@ class RulesAt(Protocol):
     def effective(self) -> date | None:
         """The date from which the version is in force; ``None``: unknown."""
 
+    @property
+    def complete(self) -> bool:
+        """Whether the whole text is known, so that a rule which is not found was not there."""
+
+    def named(self, addresses: Sequence[str]) -> Mapping[str, RuleText | None]:
+        """The rules that ``addresses`` name, under whatever number; ``None``: not in this version.
+
+        An address whose version is not known here has no entry.
+        """
+
     def find(self, addresses: Sequence[str]) -> RuleText | None:
         """The rule that any of ``addresses`` (``NUMBER@DATE``) names, whatever its number is in this version.
 
@@ -50,11 +60,15 @@ class ListedRules:
     label: str
     effective: date | None
     rules: tuple[tuple[str, str], ...]
+    complete: bool = False
 
     @classmethod
-    def of(cls, rules: Iterable[tuple[str, str]], effective: date | None, label: str = "") -> ListedRules:
+    def of(
+        cls, rules: Iterable[tuple[str, str]], effective: date | None, label: str = "", *, complete: bool = False
+    ) -> ListedRules:
         """Rules from ``(number, text)`` pairs; without a label the version is called by its date."""
-        return cls(label or (effective.isoformat() if effective else "date unknown"), effective, tuple(rules))
+        label = label or (effective.isoformat() if effective else "date unknown")
+        return cls(label, effective, tuple(rules), complete)
 
     @classmethod
     def of_document(cls, document: Document) -> ListedRules:
@@ -64,7 +78,12 @@ class ListedRules:
             later = f", later than {document.later_than.isoformat()}" if document.later_than else ""
             label = f"date unknown{later}"
         parts = (part for part in document.parts if part.kind in NUMBERED and not part.truncated)
-        return cls.of(((part.number, part.text) for part in parts), document.effective, label)
+        complete = document.coverage is Coverage.FULL
+        return cls.of(((part.number, part.text) for part in parts), document.effective, label, complete=complete)
+
+    def named(self, addresses: Sequence[str]) -> Mapping[str, RuleText | None]:  # noqa: ARG002 - a list has no history
+        """Nothing: a list of rules knows nothing of other versions."""
+        return {}
 
     def find(self, addresses: Sequence[str]) -> RuleText | None:  # noqa: ARG002 - a list has no history
         """None: a list of rules knows nothing of other versions."""

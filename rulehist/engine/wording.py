@@ -1,0 +1,73 @@
+"""How the words of a data file are found in the text of a rule.
+
+Words are compared on the folded text, without regard to case. ``[...]`` in a wording stands for any words between.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from rulehist.folding import fold
+from rulehist.thresholds import SENTENCES_REMEMBERED
+
+OMITTED: Final = "[...]"
+"""The editor's mark in a wording for words left out."""
+
+_SENTENCE_END = re.compile(r'(?<=[.?!)"])(?<!\.\.) +(?=[A-Z("])')
+_CONDITION = re.compile(
+    r"\b(?:unless|except|exceptions?|only|instead|without|other than|rather than|but|not|no|never|cannot|unlike)\b"
+    r"|n't\b"
+)
+
+
+@lru_cache(maxsize=SENTENCES_REMEMBERED)
+def sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a rule's text, folded; their case is kept."""
+    return tuple(_SENTENCE_END.split(fold(text)))
+
+
+@lru_cache(maxsize=SENTENCES_REMEMBERED)
+def _lowered(text: str) -> tuple[str, ...]:
+    return tuple(sentence.lower() for sentence in sentences(text))
+
+
+def pieces(words: str) -> tuple[str, ...]:
+    """A wording of a data file as the stretches that must stand in a sentence in this order."""
+    return tuple(piece for piece in (fold(part).lower() for part in words.split(OMITTED)) if piece)
+
+
+def sentence_with(text: str, wanted: Sequence[str]) -> str | None:
+    """The first sentence of ``text`` that has the stretches ``wanted`` in this order, lowered; ``None``: none has."""
+    return next((sentence for sentence in _lowered(text) if _rest(sentence, wanted) is not None), None)
+
+
+def conditions_beside(sentence: str, wanted: Sequence[str]) -> frozenset[str]:
+    """The words of condition and negation that ``sentence`` has outside the stretches ``wanted``."""
+    return frozenset(_CONDITION.findall(_rest(sentence, wanted) or ""))
+
+
+def has_any(text: str, phrases: Iterable[Sequence[str]]) -> str | None:
+    """The first sentence of ``text`` that has one of ``phrases``; ``None``: none has."""
+    return next((found for phrase in phrases if (found := sentence_with(text, phrase)) is not None), None)
+
+
+def _rest(sentence: str, wanted: Sequence[str]) -> str | None:
+    """What ``sentence`` has outside the stretches; ``None`` where it lacks one of them."""
+    left, at = [], 0
+    for piece in wanted:
+        found = sentence.find(piece, at)
+        if found < 0:
+            return None
+        left.append(sentence[at:found])
+        at = found + len(piece)
+    return " | ".join([*left, sentence[at:]])
+
+
+def published(clause: str, text: str) -> str:
+    """The stretch of ``text`` whose words are those of ``clause``; the clause itself where there is none."""
+    words = re.findall(r"[^\W_]+", clause)
+    found = re.search(r"[\W_]+?".join(map(re.escape, words)), text, re.IGNORECASE)
+    return " ".join(found[0].split()) if found else clause
