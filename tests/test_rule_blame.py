@@ -193,7 +193,7 @@ def test_the_command_speaks_its_shape_and_writes_a_page(command: Callable[..., s
     assert "2022-10-07 UNF     stickers" in command("blame", "707.2@UNF")
     page = tmp_path / "blame.html"
     command("blame", "707.2@UNF", "--html", "-o", page)
-    assert "Unfinity, 7 October 2022" in page.read_text(encoding="utf-8")
+    assert "Unfinity, October 7, 2022" in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.archive
