@@ -1,4 +1,5 @@
-"""The command line: a thin layer over the library. The commands are in ``rulehist.commands``.
+"""The command line: a thin layer over the library. The commands are in ``rulehist.commands``, and their program,
+with Typer, in ``rulehist.commands.program``; a plain command line is answered without it (``rulehist.quick``).
 
 Exit codes: 0 same or done, 1 different or found, 2 error.
 """
@@ -7,18 +8,15 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import typer
-from typer.core import TyperGroup
-
+from rulehist import quick
 from rulehist.errors import RulehistError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_HOMES = {
+HOMES = {
     "fetch": "sources",
     "ingest": "sources",
     "versions": "sources",
@@ -40,43 +38,6 @@ _HOMES = {
 """The module of ``rulehist.commands`` that holds each command, in the order in which the help lists them."""
 
 
-class _LoadedWhenAsked(TyperGroup):
-    """A group that imports a command's module only when that command is asked for: start-up time counts."""
-
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the signature is Typer's
-        return list(_HOMES)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - the signature is Typer's
-        if cmd_name not in self.commands and cmd_name in _HOMES:
-            module = import_module(f"rulehist.commands.{_HOMES[cmd_name]}")
-            self.commands.update(typer.main.get_group(module.app).commands)
-        return self.commands.get(cmd_name)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args[0] not in _HOMES and not args[0].startswith("-"):
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], _HOMES, 3)
-            hint = f"; near it are {', '.join(near)}" if near else "; rulehist --help lists them"
-            ctx.fail(f"{args[0]}: there is no such command{hint}")
-        return super().resolve_command(ctx, args)
-
-
-app = typer.Typer(
-    name="rulehist",
-    cls=_LoadedWhenAsked,
-    help="The complete memory of the rules of Magic: The Gathering: any rule on any date, and what changed.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-
-
-@app.callback()
-def _program() -> None:
-    """The complete memory of the rules of Magic: The Gathering: any rule on any date, and what changed."""
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the program; whatever goes wrong becomes one sentence on stderr and exit code 2."""
     for stream in (sys.stdout, sys.stderr):
@@ -84,16 +45,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(encoding="utf-8")
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = app(words or ["--help"], prog_name="rulehist", standalone_mode=False)
+        code = quick.run(words)
+        if code is None:
+            from rulehist.commands.program import app
+
+            code = app(words or ["--help"], prog_name="rulehist", standalone_mode=False)
+        sys.stdout.flush()
     except SystemExit as stop:
         # Typer ends with 1, which means "different" here, when the reader (head, less) has what it wanted
         sys.exit(0 if isinstance(stop.__context__, BrokenPipeError) else stop.code)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it closes it
+        sys.exit(0)
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:
         if "RULEHIST_DEBUG" in os.environ:
             raise
-        typer.echo(f"rulehist: {_sentence(error)}", err=True)
+        print(f"rulehist: {_sentence(error)}", file=sys.stderr)
         sys.exit(2)
     sys.exit(code or 0)
 

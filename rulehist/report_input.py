@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulehist.changes import ChangeKind
-from rulehist.document import Coverage, Document, PartKind
+from rulehist.document import Coverage
 from rulehist.history import Version
 from rulehist.lists import list_changes
 from rulehist.patterns import find_patterns
@@ -15,8 +15,8 @@ from rulehist.version_diff import VersionDiff
 def view_of(compared: VersionDiff) -> View:
     """The report's view of two versions."""
     return make_view(
-        _shown(compared.old, compared.old_document),
-        _shown(compared.new, compared.new_document),
+        _shown(compared.old),
+        _shown(compared.new),
         compared.diff.changes,
         news=news_lines(compared),
         patterns=find_patterns(compared.diff.changes),
@@ -31,14 +31,13 @@ def news_lines(compared: VersionDiff) -> tuple[NewsLine, ...]:
     return tuple(NewsLine(name, change.joined, change.left) for name, change in compared.news.subjects())
 
 
-def _shown(version: Version, document: Document) -> ShownVersion:
+def _shown(version: Version) -> ShownVersion:
     return ShownVersion(
         version.effective or "",
         version.release,
         version.code,
-        document.coverage is Coverage.EXCERPT,
+        version.coverage is Coverage.EXCERPT,
         version.later_than or "",
-        sum(part.kind in {PartKind.RULE, PartKind.SUBRULE} for part in document.parts),
     )
 
 

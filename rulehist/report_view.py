@@ -27,7 +27,6 @@ class Version:
     """A version of the rules as a report names it. Dates are ISO dates; empty where unknown.
 
     ``later_than`` is, for an undated text, the newest date that it must follow.
-    ``rules`` counts rules and subrules.
     """
 
     effective: str = ""
@@ -35,7 +34,6 @@ class Version:
     code: str = ""
     partial: bool = False  # known only by what a source quotes of it
     later_than: str = ""
-    rules: int = 0
 
     @property
     def when(self) -> str:

@@ -13,6 +13,7 @@ import pytest
 import typer
 
 from rulehist import cli
+from rulehist.commands.program import app
 from rulehist.resources import data_folder
 from tests.small_texts import JUNE_2030, MARCH_2030
 
@@ -42,7 +43,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 
 def commands() -> dict[str, object]:
     """Every command, those of a group by both words: ``cite check``."""
-    top = typer.main.get_command(cli.app)
+    top = typer.main.get_command(app)
     found: dict[str, object] = {}
     for name in top.list_commands(None):  # type: ignore[attr-defined]
         command = top.get_command(None, name)  # type: ignore[attr-defined]

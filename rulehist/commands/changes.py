@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from rulehist.commands.common import Db, Json, opened_store, print_json
-
-if TYPE_CHECKING:
-    from rulehist.version_diff import VersionDiff
+from rulehist.commands import answering
+from rulehist.commands.answering import compared_versions
+from rulehist.commands.common import Db, Json, print_json
 
 app = typer.Typer()
 
@@ -18,21 +17,6 @@ app = typer.Typer()
 Compared = Annotated[
     list[str], typer.Argument(help="OLD..NEW (dates, set codes, latest), or two files.", metavar="OLD..NEW")
 ]
-
-
-def compared_versions(words: list[str], db: Path | None) -> VersionDiff:
-    """Two versions by ``OLD..NEW``, by two moments, or two files by their paths."""
-    from rulehist import version_diff
-    from rulehist.errors import QueryError
-    from rulehist.when import parse_range, parse_when
-
-    if len(words) == 2 and any(Path(word).is_file() for word in words):
-        return version_diff.diff_files(Path(words[0]), Path(words[1]))
-    if len(words) > 2:
-        raise QueryError(f"{' '.join(words)}: compare two at a time, as OLD..NEW or as two files")
-    old, new = parse_range(words[0]) if len(words) == 1 else (parse_when(words[0]), parse_when(words[1]))
-    with opened_store(db) as connection:
-        return version_diff.diff_versions(connection, old, new)
 
 
 @app.command()
@@ -44,11 +28,7 @@ def diff(
     json: Json = False,
 ) -> None:
     """Show what changed between two versions. Exit code 1 where something did, 0 where nothing did."""
-    from rulehist import reports
-
-    compared = compared_versions(versions, db)
-    typer.echo(reports.rendered(compared, "json" if json else output_format, everything=everything), nl=False)
-    raise typer.Exit(1 if compared.differs else 0)
+    raise typer.Exit(answering.diff(versions, db, output_format=output_format, everything=everything, json=json))
 
 
 @app.command()

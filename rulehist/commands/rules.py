@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from rulehist.commands import answering
 from rulehist.commands.common import Db, Json, opened_store, print_json
 
 app = typer.Typer()
@@ -25,16 +26,7 @@ def show(
     json: Json = False,
 ) -> None:
     """Show a rule, section or glossary entry as it stood on a day."""
-    from rulehist import answers, history
-    from rulehist.when import parse_address
-
-    subject, when = parse_address(address)
-    with opened_store(db) as connection:
-        answer = history.show(connection, subject, when)
-    if json:
-        print_json(answers.show_json(answer))
-    else:
-        typer.echo(answers.show_text(answer))
+    answering.show(address, db, json=json)
 
 
 @app.command()
@@ -72,16 +64,7 @@ def log(
     json: Json = False,
 ) -> None:
     """Tell the history of a rule, newest first: releases, numbers, kinds of change and the words that changed."""
-    from rulehist import log_answers, rule_log
-    from rulehist.when import parse_address
-
-    subject, when = parse_address(address)
-    with opened_store(db) as connection:
-        told = rule_log.log(connection, subject, when, by_number=by_number)
-    if json:
-        print_json(log_answers.log_json(told))
-    else:
-        typer.echo(log_answers.log_text(told))
+    answering.log(address, db, by_number=by_number, json=json)
 
 
 @app.command()
@@ -97,18 +80,4 @@ def blame(
     json: Json = False,
 ) -> None:
     """Tell for every word of a rule the release in which it arrived."""
-    from rulehist import answers, blame_answers, rule_blame
-    from rulehist.when import parse_address
-
-    subject, when = parse_address(address)
-    with opened_store(db) as connection:
-        told = rule_blame.blame(connection, subject, when)
-    if json:
-        print_json(blame_answers.blame_json(told))
-        return
-    text = blame_answers.blame_page(told) if html else blame_answers.blame_text(told) + "\n"
-    if output is None:
-        typer.echo(text, nl=False)
-    else:
-        answers.write_file(output, text)
-        typer.echo(f"{output}: where the words of {told.number} came from, as of {told.version.label}")
+    answering.blame(address, db, html=html, output=output, json=json)

@@ -1,0 +1,139 @@
+"""What the commands of everyday reading do, without the command line's library: start-up time counts.
+
+Each prints its answer and gives the exit code. ``rulehist.quick`` calls them straight for a plain command line, the
+commands of Typer for every other.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from rulehist.version_diff import VersionDiff
+
+
+@contextmanager
+def opened_store(db: Path | None) -> Iterator[sqlite3.Connection]:
+    """The store to answer from; the bundled texts where there is no database and none was named."""
+    import os
+
+    from rulehist import store
+
+    path = db or store.default_path()
+    if db is None and not os.environ.get("RULEHIST_DB") and not path.exists():
+        from rulehist.bundled import bundled_store
+
+        print(
+            "rulehist: no database yet: answering from the bundled excerpts (fill one with: rulehist ingest PATH)",
+            file=sys.stderr,
+        )
+        with bundled_store() as connection:
+            yield connection
+        return
+    connection = store.open_for_reading(path)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON, letters as they are."""
+    import json
+
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def show(address: str, db: Path | None = None, *, json: bool = False) -> int:
+    """``rulehist show``."""
+    from rulehist import answers, history
+    from rulehist.when import parse_address
+
+    subject, when = parse_address(address)
+    with opened_store(db) as connection:
+        answer = history.show(connection, subject, when)
+    if json:
+        print_json(answers.show_json(answer))
+    else:
+        print(answers.show_text(answer))
+    return 0
+
+
+def log(address: str, db: Path | None = None, *, by_number: bool = False, json: bool = False) -> int:
+    """``rulehist log``."""
+    from rulehist import log_answers, rule_log
+    from rulehist.when import parse_address
+
+    subject, when = parse_address(address)
+    with opened_store(db) as connection:
+        told = rule_log.log(connection, subject, when, by_number=by_number)
+    if json:
+        print_json(log_answers.log_json(told))
+    else:
+        print(log_answers.log_text(told))
+    return 0
+
+
+def blame(
+    address: str, db: Path | None = None, *, html: bool = False, output: Path | None = None, json: bool = False
+) -> int:
+    """``rulehist blame``."""
+    from rulehist import answers, blame_answers, rule_blame
+    from rulehist.when import parse_address
+
+    subject, when = parse_address(address)
+    with opened_store(db) as connection:
+        told = rule_blame.blame(connection, subject, when)
+    if json:
+        print_json(blame_answers.blame_json(told))
+        return 0
+    text = blame_answers.blame_page(told) if html else blame_answers.blame_text(told) + "\n"
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        answers.write_file(output, text)
+        print(f"{output}: where the words of {told.number} came from, as of {told.version.label}")
+    return 0
+
+
+def diff(
+    versions: Sequence[str],
+    db: Path | None = None,
+    *,
+    output_format: str = "text",
+    everything: bool = False,
+    json: bool = False,
+) -> int:
+    """``rulehist diff``."""
+    from rulehist import reports
+
+    compared = compared_versions(versions, db)
+    text = reports.rendered(compared, "json" if json else output_format, everything=everything)
+    sys.stdout.write(text)
+    return 1 if compared.differs else 0
+
+
+def compared_versions(words: Sequence[str], db: Path | None) -> VersionDiff:
+    """Two versions by ``OLD..NEW``, by two moments, or two files by their paths."""
+    from rulehist import version_diff
+    from rulehist.errors import QueryError
+    from rulehist.when import parse_range, parse_when
+
+    if len(words) > 2:
+        raise QueryError(f"{' '.join(words)}: compare two at a time, as OLD..NEW or as two files")
+    if len(words) == 2:
+        from pathlib import Path
+
+        if any(Path(word).is_file() for word in words):
+            return version_diff.diff_files(Path(words[0]), Path(words[1]))
+        old, new = parse_when(words[0]), parse_when(words[1])
+    else:
+        old, new = parse_range(words[0])
+    with opened_store(db) as connection:
+        return version_diff.diff_versions(connection, old, new)

@@ -1,0 +1,62 @@
+"""The plain forms of the commands that people type most, answered without loading the command line's library.
+
+The grammar is Typer's (see ``rulehist.commands``); this knows a small part of it, and knows that part in full. A
+command line with anything else in it, were it only a misspelt option, is left to Typer, which has the words for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+FORMS: Mapping[str, Mapping[str, str]] = {
+    "blame": {"--json": "json"},
+    "diff": {"--json": "json", "--all": "everything"},
+    "log": {"--json": "json", "--by-number": "by_number"},
+    "show": {"--json": "json"},
+}
+"""The commands and their options that are on or off, with the parameter of ``commands.answering`` for each.
+
+Each takes one word and ``--db FILE`` beside these.
+"""
+
+
+def run(words: Sequence[str]) -> int | None:
+    """Answer a plain command line and give the exit code; ``None``, with nothing done, for any other."""
+    read = plain_form(words)
+    if read is None:
+        return None
+    command, subject, options = read
+    from rulehist.commands import answering
+
+    if "db" in options:
+        from pathlib import Path
+
+        options["db"] = Path(options["db"])
+    code: int = getattr(answering, command)([subject] if command == "diff" else subject, **options)
+    return code
+
+
+def plain_form(words: Sequence[str]) -> tuple[str, str, dict[str, Any]] | None:
+    """The command, its one word and its options; ``None`` for what this grammar does not know in full."""
+    if not words or words[0] not in FORMS:
+        return None
+    flags = FORMS[words[0]]
+    subject: str | None = None
+    options: dict[str, Any] = {}
+    rest = iter(words[1:])
+    for word in rest:
+        if word in flags and flags[word] not in options:
+            options[flags[word]] = True
+        elif word == "--db" and "db" not in options:
+            path = next(rest, "")
+            if not path or path.startswith("-"):
+                return None
+            options["db"] = path
+        elif word and not word.startswith("-") and subject is None:
+            subject = word
+        else:
+            return None
+    return None if subject is None else (words[0], subject, options)
