@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import fill
@@ -130,6 +131,8 @@ def search_text(found: Sequence[Found], words: str, *, ever: bool) -> str:
 
 def _around(text: str, words: str) -> str:
     flat = " ".join(text.split())
-    at = max(flat.casefold().find(words.casefold()), 0)
-    start, end = max(at - 60, 0), at + len(words) + 60
+    # typography and punctuation between the words may differ from what was asked
+    place = re.search(r"[\W_]+".join(map(re.escape, re.findall(r"[^\W_]+", words))), flat, re.IGNORECASE)
+    at, end = place.span() if place else (0, len(words))
+    start, end = max(at - 60, 0), end + 60
     return ("…" if start else "") + flat[start:end] + ("…" if end < len(flat) else "")

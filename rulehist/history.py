@@ -11,6 +11,7 @@ from rulehist import numbers
 from rulehist.document import Coverage, Document, Part, PartKind
 from rulehist.errors import QueryError
 from rulehist.folding import fold
+from rulehist.phrases import Phrase
 from rulehist.releases import known_releases, release_on
 from rulehist.when import When
 
@@ -376,47 +377,66 @@ class Found:
     text: str
     since: str | None
     until: str | None
+    until_known: bool = True
 
 
 def search(connection: sqlite3.Connection, words: str, when: When | None) -> list[Found]:
-    """Rules whose text has these words in a row, at a moment, or with ``None`` at any time; in order of numbers.
+    """Rules whose text has these words in a row (see ``phrases``), at a moment, or with ``None`` at any time.
 
-    Raises ``QueryError`` for words without a letter or digit.
+    In order of numbers; a rule that lost the words and got them back is there once for each time. ``since`` and
+    ``until`` say when a rule had the words, through whatever else of it changed meanwhile, and ``text`` is that of the
+    moment, or the last one with the words. Raises ``QueryError`` for words without a letter or digit.
     """
     connection.row_factory = sqlite3.Row
-    folded = fold(words)
-    if not any(character.isalnum() for character in folded):
-        raise QueryError(f"{words!r}: has no word to search for; give at least one")
-    phrase = '"' + folded.replace('"', '""') + '"'
-    if when is None:
-        condition = "1"
-    elif when.day is None:
-        condition = NEWEST
-    else:
+    phrase = Phrase(words)
+    if when is not None and when.day is not None:
         version_at(connection, when)
-        condition = IN_FORCE
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM texts_search JOIN spans ON spans.text_id = texts_search.rowid"
         " JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
         " JOIN versions ON versions.id = spans.first_version_id"
-        f" WHERE texts_search MATCH :phrase AND {condition}"
-        " ORDER BY spans.sort_key, rules.name, spans.valid_from IS NULL, spans.valid_from",
-        {"phrase": phrase, "day": when.day if when else None},
-    ).fetchall()
-    return _joined(rows)
+        " WHERE texts_search MATCH :phrase"
+        " ORDER BY spans.rule_id, spans.valid_from IS NULL, spans.valid_from, spans.place",
+        {"phrase": phrase.match},
+    )
+    runs = _runs([row for row in rows if phrase.is_in(row["folded"])])
+    found = [entry for run in runs if (entry := _at(run, when)) is not None]
+    return sorted(found, key=lambda entry: (numbers.sort_key(entry.number), entry.rule, entry.since or "~"))
 
 
-def _joined(rows: Sequence[sqlite3.Row]) -> list[Found]:
-    """Spans of the same rule that follow each other without a break become one."""
-    found: dict[str, list[Found]] = {}
-    for row in sorted(rows, key=lambda row: (row["name"], row["valid_from"] is None, row["valid_from"] or "")):
-        entry = Found(row["name"], row["number"], row["kind"], row["published"], row["valid_from"], row["valid_until"])
-        runs = found.setdefault(row["name"], [])
-        if runs and runs[-1].until == entry.since and entry.since is not None:
-            entry = Found(entry.rule, entry.number, entry.kind, entry.text, runs.pop().since, entry.until)
-        runs.append(entry)
-    everything = [entry for runs in found.values() for entry in runs]
-    return sorted(everything, key=lambda entry: (numbers.sort_key(entry.number), entry.rule, entry.since or "~"))
+def _runs(rows: Sequence[sqlite3.Row]) -> list[list[sqlite3.Row]]:
+    """Spans of one rule that follow each other without a break, together."""
+    runs: list[list[sqlite3.Row]] = []
+    for row in rows:
+        last = runs[-1][-1] if runs else None
+        if (
+            last is not None
+            and last["rule_id"] == row["rule_id"]
+            and last["valid_until"] == row["valid_from"]
+            and (row["valid_from"] is not None or not last["until_known"])
+        ):
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    return runs
+
+
+def _at(run: Sequence[sqlite3.Row], when: When | None) -> Found | None:
+    """What a run is to somebody who asks about a moment, or with ``None`` about any time."""
+    if when is None:
+        row = run[-1]
+    elif when.day is None:
+        row = run[-1]
+        if row["valid_until"] is not None or not row["until_known"]:
+            return None
+    else:
+        day = when.day
+        then = [r for r in run if r["valid_from"] is not None and r["valid_from"] <= day]
+        if not then or (then[-1]["valid_until"] is not None and then[-1]["valid_until"] <= day):
+            return None
+        row = then[-1]
+    since, until = run[0]["valid_from"], run[-1]["valid_until"]
+    return Found(row["name"], row["number"], row["kind"], row["published"], since, until, bool(run[-1]["until_known"]))
 
 
 @dataclass(frozen=True, slots=True)

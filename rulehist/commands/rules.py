@@ -32,15 +32,26 @@ def show(
 @app.command()
 def search(
     words: Annotated[str, typer.Argument(help="Words that stand in a row in the rule's text.")],
+    *,
     as_of: Annotated[str, typer.Option(help="As of a date, a set code or latest.", metavar="WHEN")] = "latest",
     ever: Annotated[bool, typer.Option("--ever", help="At any time, with since when and until when.")] = False,
+    first: Annotated[bool, typer.Option("--first", help="When the words entered the rules, and where.")] = False,
+    last: Annotated[bool, typer.Option("--last", help="When the words left the rules, and where from.")] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Find the rules that have these words. Exit code 1 where some were found, 0 where none."""
-    from rulehist import answers, history
+    """Find the rules that have these words in a row. Exit code 1 where some were found, 0 where none."""
+    from rulehist import answers, history, phrase_answers, phrase_history
     from rulehist.when import parse_when
 
+    if first or last:
+        with opened_store(db) as connection:
+            told = phrase_history.phrase_history(connection, words)
+        if json:
+            print_json(phrase_answers.phrase_json(told, first=first, last=last))
+        else:
+            typer.echo(phrase_answers.phrase_text(told, first=first, last=last))
+        raise typer.Exit(1 if told.first else 0)
     with opened_store(db) as connection:
         found = history.search(connection, words, None if ever else parse_when(as_of))
     if json:
