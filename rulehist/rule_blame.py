@@ -47,6 +47,11 @@ def blame(connection: sqlite3.Connection, subject: str, when: When) -> Blame:
     return Blame(row["name"], name, version, tuple(Run(*run) for run in runs))
 
 
+def newest_runs(connection: sqlite3.Connection, rule_id: int) -> tuple[Run, ...]:
+    """The runs of the newest text that a rule of this id has, or had."""
+    return tuple(Run(*run) for run in _Blamer(connection).text_of(rule_id, None).runs())
+
+
 def _continuations(connection: sqlite3.Connection, number: str, when: When) -> list[int]:
     rows = connection.execute(
         "SELECT spans.rule_id FROM spans WHERE spans.lookup = :number AND spans.kind = 'continuation'"

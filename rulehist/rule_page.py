@@ -110,10 +110,18 @@ def chart(entries: Sequence[TimelineEntry], until: str) -> Chart | None:
     return Chart("".join([*steps, f"H{width}"]), points, longest, first.year, last.year)
 
 
-def rule_page_html(number: str, entries: Sequence[TimelineEntry], runs: Sequence[BlameRun], *, as_of: str = "") -> str:
+def rule_page_html(
+    number: str,
+    entries: Sequence[TimelineEntry],
+    runs: Sequence[BlameRun],
+    *,
+    as_of: str = "",
+    site: pages.SiteFrame | None = None,
+) -> str:
     """The page of a rule. ``entries`` come newest first; ``as_of`` is the ISO date of the newest text."""
     return pages.render(
         "rule.html.jinja",
+        site=site,
         number=number,
         entries=entries,
         heat=heat(runs, as_of),

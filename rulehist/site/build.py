@@ -223,6 +223,14 @@ def _history_address(known: Mapping[str, object], root: str, entry: object) -> s
     return root + number_path(number) if number in known else ""
 
 
+def _rules(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
+    from rulehist.site.lists import opening
+    from rulehist.site.rules import rule_html
+
+    for each in list(site.planned.rules.values())[task.start : task.end]:
+        yield each.path, rule_html(connection, each, site.frame(each.path, f"{each.number}: {opening(each.text)}"))
+
+
 def _versions(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
     from rulehist.history import document_of
     from rulehist.site.texts import version_html
@@ -287,6 +295,7 @@ def _search(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
 
 _MAKERS: dict[str, Callable[[_Site, sqlite3.Connection, _Task], _Pages]] = {
     "diffs": _diffs,
+    "rules": _rules,
     "versions": _versions,
     "numbers": _numbers,
     "lists": _lists,

@@ -41,8 +41,12 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRule:
-    """A rule (section, subrule, glossary entry) with its newest number and text. ``until`` is ``None`` in force."""
+    """A rule (section, subrule, glossary entry) with its newest number and text. ``until`` is ``None`` in force.
 
+    ``id`` is its key in the store.
+    """
+
+    id: int
     rule: str
     number: str
     kind: str
@@ -80,13 +84,13 @@ def plan(connection: sqlite3.Connection, since: str | None = None) -> Plan:
     full = [each for each in listed if each.version.coverage is Coverage.FULL] or listed
     holds = _holds(connection, since)
     numbers: dict[str, list[Held]] = {}
-    for held, _, _ in holds:
+    for _, held, _, _ in holds:
         if held.kind != "glossary":
             numbers.setdefault(held.number, []).append(held)
     rules: dict[str, PlannedRule] = {}
-    for held, sort_key, text in holds:
+    for key, held, sort_key, text in holds:
         first = rules[held.rule].since if held.rule in rules else held.since
-        rules[held.rule] = PlannedRule(held.rule, held.number, held.kind, sort_key, text, first, held.until)
+        rules[held.rule] = PlannedRule(key, held.rule, held.number, held.kind, sort_key, text, first, held.until)
     unique(rules)
     unique(numbers)
     return Plan(
@@ -110,17 +114,17 @@ def _versions(connection: sqlite3.Connection, since: str | None) -> list[Planned
     return listed
 
 
-def _holds(connection: sqlite3.Connection, since: str | None) -> list[tuple[Held, str, str]]:
+def _holds(connection: sqlite3.Connection, since: str | None) -> list[tuple[int, Held, str, str]]:
     kinds = ", ".join(f"'{kind}'" for kind in _HAS_PAGE)
     rows = connection.execute(
-        "SELECT rules.name, spans.number, spans.kind, spans.valid_from, spans.valid_until, spans.sort_key,"
+        "SELECT rules.id, rules.name, spans.number, spans.kind, spans.valid_from, spans.valid_until, spans.sort_key,"
         " texts.published FROM spans JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
         f" WHERE spans.kind IN ({kinds})"
         " AND (:since IS NULL OR spans.valid_until IS NULL OR spans.valid_until > :since)"
         " ORDER BY rules.name, spans.valid_from IS NULL, spans.valid_from, spans.place",
         {"since": since},
     )
-    return [(Held(*row[:5]), row[5], row[6]) for row in rows]
+    return [(row[0], Held(*row[1:6]), row[6], row[7]) for row in rows]
 
 
 def _joined(held: list[Held]) -> tuple[Held, ...]:

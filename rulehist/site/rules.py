@@ -1,0 +1,30 @@
+"""The page of a rule in the site: its timeline, its length through time, its words by age."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from rulehist.changes import ChangeKind
+from rulehist.pages import SiteFrame
+from rulehist.rule_blame import newest_runs
+from rulehist.rule_log import rule_entries
+from rulehist.rule_page import BlameRun, TimelineEntry, rule_page_html
+from rulehist.rule_spans import spans_of_rule
+from rulehist.site.plan import PlannedRule
+
+
+def rule_html(connection: sqlite3.Connection, planned: PlannedRule, site: SiteFrame) -> str:
+    """The page of one rule."""
+    entries = rule_entries(connection, spans_of_rule(connection, planned.id))
+    timeline = [
+        TimelineEntry(
+            entry.version.effective or "", entry.version.release, entry.number, str(entry.kind), entry.text, entry.ops
+        )
+        for entry in reversed(entries)
+    ]
+    runs = [
+        BlameRun(run.words, run.version.effective or "", run.version.release)
+        for run in newest_runs(connection, planned.id)
+    ]
+    newest = next((entry for entry in reversed(entries) if entry.kind is not ChangeKind.REMOVED), entries[-1])
+    return rule_page_html(planned.number, timeline, runs, as_of=newest.version.effective or "", site=site)
