@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from heapq import nsmallest
+from itertools import chain, product
+from math import log
 from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
@@ -23,13 +26,22 @@ from rulehist.references import masked
 from rulehist.thresholds import (
     AMBIGUOUS_PAIRS,
     CANDIDATES,
+    CHILDREN_FEWEST,
     CHILDREN_SHARE,
     COMMON_WORD,
     CONTAINED,
     GLOSSARY_ALIKE,
     HEADING_CONFLICT,
     HEADING_WORDS,
+    OPENING_ALIKE,
+    OPENING_WEIGHT,
+    OPENING_WORDS,
     PARENTS_AGREE,
+    PLACE_WEIGHT,
+    REWRITTEN_ANYWHERE,
+    REWRITTEN_ELSEWHERE,
+    REWRITTEN_IN_PLACE,
+    REWRITTEN_UNDER_TITLE,
     SIMILAR_ALONE,
     SIMILAR_IN_PLACE,
     SIMILAR_IN_SECTION,
@@ -97,13 +109,21 @@ def match(
 
 
 _TOKEN = re.compile(r"§|\{[^}]*\}|[^\W_]+(?:'[^\W_]+)*|[+\-]\d+")
+_ENDING = re.compile(r"(?<=\w\w)(?:ies|y|es|(?<!s)s)$")
 _BODY = "rule"
 _GROUPS: dict[PartKind, str] = {PartKind.RULE: _BODY, PartKind.SUBRULE: _BODY}
 
 
+@lru_cache(maxsize=32768)
 def tokens(text: str) -> tuple[str, ...]:
     """The words by which folded texts are compared: lower case, references masked, without punctuation."""
     return tuple(_TOKEN.findall(masked(text).lower()))
+
+
+@lru_cache(maxsize=32768)
+def _stems(text: str) -> Counter[str]:
+    """The words of a folded text without regard to singular and plural, counted."""
+    return Counter(_ENDING.sub("", word) for word in tokens(text))
 
 
 class _Side:
@@ -112,6 +132,7 @@ class _Side:
     def __init__(self, parts: Sequence[Part], folded: Sequence[str]) -> None:
         self.parts = parts
         self.folded = folded
+        self.kinds = [part.kind for part in parts]
         self.groups = [_GROUPS.get(part.kind) or part.kind.value for part in parts]
         self.keys = list(zip(self.groups, folded, strict=True))
         self.parents: list[int] = []
@@ -163,6 +184,19 @@ class _Side:
             place = self.parents[place]
         return place
 
+    def keyword(self, place: int) -> bool:
+        """Whether a part stands under a rule that is a title, as the rules of a keyword do; they begin alike."""
+        parent = self.parents[place]
+        return parent >= 0 and self.kinds[parent] is PartKind.RULE and self.is_heading(parent)
+
+    def above(self, place: int) -> tuple[int, ...]:
+        """The section and, where it is a title, the rule over a part."""
+        parent = self.parents[place]
+        if parent < 0 or self.kinds[parent] is PartKind.SECTION:
+            return (parent,) if parent >= 0 else ()
+        section = self.parents[parent]
+        return (parent, section) if self.is_heading(parent) else (section,)
+
     def is_heading(self, place: int) -> bool:
         """Whether a part is a title such as "Deathtouch", which decides where the texts below it belong."""
         if place < 0:
@@ -181,6 +215,7 @@ class _Matcher:
         self.to_old = [-1] * len(new.parts)
         self.grounds: dict[int, tuple[Evidence, float]] = {}  # by new part
         self._similarity: dict[tuple[int, int], tuple[float, float]] = {}
+        self._weights: dict[str, float] = {}
 
     def link(self, i: int, j: int, evidence: Evidence, score: float | None) -> None:
         if self.to_new[i] >= 0 or self.to_old[j] >= 0:
@@ -207,6 +242,9 @@ class _Matcher:
             self._by_context(pairs)
             self._headings_by_children()
         self._leftovers()
+        for _ in range(2):
+            self._nearest_to_each_other()
+            self._headings_by_children()
 
     # --- texts that read alike --------------------------------------------------------------------------
 
@@ -399,23 +437,53 @@ class _Matcher:
                 self._link_compared(i, j, Evidence.SIMILAR)
 
     def _headings_by_children(self) -> None:
-        """A section or keyword whose own words changed is known by the rules under it."""
-        children: Counter[int] = Counter()
+        """A section or keyword whose own words changed is known by the rules under it.
+
+        A rule that is a title ("Interaction of Continuous Effects") can become a section, and the other way round.
+        """
+        under, under_new = self._open_headings(self.old, self.to_new), self._open_headings(self.new, self.to_old)
+        children: Counter[int] = Counter(above[0] for above in under.values())
+        placed: Counter[int] = Counter()
+        placed_new: Counter[int] = Counter()
         votes: Counter[tuple[int, int]] = Counter()
-        for i, parent in enumerate(self.old.parents):
-            if parent < 0 or self.to_new[parent] >= 0:
-                continue
-            children[parent] += 1
+        direct: Counter[tuple[int, int]] = Counter()
+        for i, above in under.items():
             j = self.to_new[i]
-            if j >= 0:
-                new_parent = self.new.parents[j]
-                if new_parent >= 0 and self.to_old[new_parent] < 0:
-                    votes[parent, new_parent] += 1
-        for (parent, new_parent), count in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0])):
-            if count < CHILDREN_SHARE * children[parent] or (parent, new_parent) in self.forbidden:
+            if j < 0:
                 continue
-            if self.old.is_heading(parent) and self.new.is_heading(new_parent):
-                self._link_compared(parent, new_parent, Evidence.NEIGHBOURS)
+            above_new = under_new.get(j, ())
+            placed.update(above)
+            votes.update(product(above, above_new))
+            if above_new:
+                direct[above[0], above_new[0]] += 1
+        for j, above in under_new.items():
+            if self.to_old[j] >= 0:
+                placed_new.update(above)
+        for (heading, new_heading), count in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0])):
+            one_kind = self.old.kinds[heading] == self.new.kinds[new_heading]
+            known = (
+                self.old.keys[heading][1].casefold() == self.new.keys[new_heading][1].casefold()
+                or (one_kind and direct[heading, new_heading] >= CHILDREN_SHARE * children[heading])
+                or count >= max(CHILDREN_FEWEST, CHILDREN_SHARE * max(placed[heading], placed_new[new_heading]))
+            )
+            if known and (heading, new_heading) not in self.forbidden:
+                self._link_compared(heading, new_heading, Evidence.NEIGHBOURS)
+
+    def _open_headings(self, side: _Side, linked: Sequence[int]) -> dict[int, list[int]]:
+        """By part that stands under titles without a counterpart: those titles, the nearest first."""
+        headings = {
+            place
+            for place, kind in enumerate(side.kinds)
+            if linked[place] < 0 and kind in NUMBERED and side.is_heading(place)
+        }
+        if not headings:
+            return {}
+        found: dict[int, list[int]] = {}
+        for place, parent in enumerate(side.parents):
+            above = [heading for heading in (parent, side.parents[parent]) if parent >= 0 and heading in headings]
+            if above:
+                found[place] = above
+        return found
 
     def _in_place(self, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """``pairs`` and those that stand beside linked neighbours, even without a rare word in common."""
@@ -445,21 +513,80 @@ class _Matcher:
                 similar -= HEADING_CONFLICT
             shorter = min(len(self.old.tokens(i)), len(self.new.tokens(j)))
             inside = contained >= CONTAINED and shorter >= SPLIT_WORDS
+            opening = self._opening(i, j)
             enough = agree >= PARENTS_AGREE + 0.5 and similar >= SIMILAR_IN_PLACE
             enough = enough or (inside and agree >= PARENTS_AGREE and similar >= SIMILAR_IN_PLACE / 2)
-            enough = enough or (
-                contained >= SURE
-                and shorter >= 2 * SPLIT_WORDS
-                and similar >= SIMILAR_IN_SECTION
-                and self._one_section(i, j)
-                and not self._headings_conflict(i, j)
-            )
+            if not enough and similar >= SIMILAR_IN_SECTION and shorter >= 2 * SPLIT_WORDS:
+                enough = (contained >= SURE and self._one_section(i, j)) or (
+                    opening >= OPENING_ALIKE and not self.old.keyword(i) and not self.new.keyword(j)
+                )
             if enough:
-                alike = max(similar, contained * 0.9) if inside else similar
-                ranked.append((-alike - similar * 0.4 - agree * 0.05, i, j))
+                ranked.append((-similar - opening * OPENING_WEIGHT - agree * PLACE_WEIGHT, i, j))
         for _, i, j in sorted(ranked):
             if self.to_new[i] < 0 and self.to_old[j] < 0:
                 self._link_compared(i, j, Evidence.NEIGHBOURS)
+
+    def _opening(self, i: int, j: int) -> float:
+        """How alike two parts begin, 0 to 1: what is put in or taken out of a rule is mostly further on."""
+        a, b = self.old.tokens(i)[:OPENING_WORDS], self.new.tokens(j)[:OPENING_WORDS]
+        return LCSseq.similarity(a, b) / max(1, min(len(a), len(b)))
+
+    def _nearest_to_each_other(self) -> None:
+        """Link what was rewritten: two parts that share more telling words with each other than with any other.
+
+        The rarer a word is in both texts, the more it tells. How much they must share depends on where they stand.
+        """
+        old_open = [i for i in self._open(self.old, self.to_new) if self.old.groups[i] == _BODY]
+        new_open = [j for j in self._open(self.new, self.to_old) if self.new.groups[j] == _BODY]
+        if not old_open or not new_open:
+            return
+        if not self._weights:
+            self._weights = self._word_weights()
+        weights = self._weights
+        shared = _shared_weight(old_open, self.old, new_open, self.new, weights)
+        mass, new_mass = (
+            {at: sum(weights[word] * count for word, count in _stems(side.folded[at]).items()) for at in places}
+            for side, places in ((self.old, old_open), (self.new, new_open))
+        )
+        best: dict[int, tuple[float, int]] = {}
+        best_new: dict[int, tuple[float, int]] = {}
+        for (i, j), common in shared.items():
+            if (i, j) in self.forbidden or self.old.is_heading(i) != self.new.is_heading(j):
+                continue
+            share = 2 * common / (mass[i] + new_mass[j])
+            best[i] = max(best.get(i, (0.0, 0)), (share, -j))
+            best_new[j] = max(best_new.get(j, (0.0, 0)), (share, -i))
+        for i, (share, minus_j) in sorted(best.items(), key=lambda found: (-found[1][0], found[0])):
+            j = -minus_j
+            if -best_new[j][1] == i and self._rewritten(i, j, share, shared[i, j]):
+                self._link_compared(i, j, Evidence.NEIGHBOURS)
+
+    def _rewritten(self, i: int, j: int, share: float, common: float) -> bool:
+        if self._headings_conflict(i, j):
+            need = REWRITTEN_ELSEWHERE
+        elif (around := self._context(i, j)) >= PARENTS_AGREE:
+            need = REWRITTEN_IN_PLACE
+        elif around >= 1 or self._one_title(i, j):
+            need = REWRITTEN_UNDER_TITLE
+        else:
+            need = REWRITTEN_ANYWHERE
+        return (share + self.compare(i, j)[0]) / 2 >= need[0] and common >= need[1]
+
+    def _word_weights(self) -> dict[str, float]:
+        """How much a word of a rule tells: the logarithm of how rare it is in both texts together."""
+        rules = [
+            _stems(side.folded[place])
+            for side in (self.old, self.new)
+            for place, group in enumerate(side.groups)
+            if group == _BODY
+        ]
+        found = Counter(chain.from_iterable(rules))
+        return {word: log((len(rules) + 2) / (count + 1)) + 0.1 for word, count in found.items()}
+
+    def _one_title(self, i: int, j: int) -> bool:
+        """Whether a title over one part, rule or section, is linked to one over the other."""
+        above, above_new = self.old.above(i), self.new.above(j)
+        return any(self.to_new[place] in above_new for place in above)
 
     def _moved_below(self, i: int, j: int) -> bool:
         """Whether a rule became a subrule of its own old number, as when a sentence is put above it."""
@@ -539,6 +666,23 @@ class _Matcher:
         found += [Link(i, None, Evidence.NONE, 0.0) for i, j in enumerate(self.to_new) if j < 0]
         found += self._splits()
         return found
+
+
+def _shared_weight(
+    old: Sequence[int], old_side: _Side, new: Sequence[int], new_side: _Side, weights: Mapping[str, float]
+) -> dict[tuple[int, int], float]:
+    """Weight of the words that two parts share, by pair of parts that share any."""
+    index: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    for j in new:
+        for word, count in _stems(new_side.folded[j]).items():
+            index[word].append((j, count))
+    shared: defaultdict[tuple[int, int], float] = defaultdict(float)
+    for i in old:
+        for word, count in _stems(old_side.folded[i]).items():
+            weight = weights[word]
+            for j, new_count in index.get(word, ()):
+                shared[i, j] += weight * min(count, new_count)
+    return shared
 
 
 def _term(number: str) -> str:

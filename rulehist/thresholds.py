@@ -61,7 +61,7 @@ KEYWORD_WORDS: Final = 6
 """Words that the name of a keyword has at most, standing alone as the heading of its rules."""
 
 # --- Mass rewordings ------------------------------------------------------------------------------------------
-PATTERN_PLACES: Final = 8
+PATTERN_PLACES: Final = 5
 """Parts in which the same replacement must have been made to be told once as a mass rewording."""
 
 PATTERN_WORDS: Final = 8
@@ -119,6 +119,15 @@ SCENARIO_BYTES: Final = 1_000_000
 SCENARIO_DEPTH: Final = 12
 """Deepest nesting of lists and tables in a scenario file; the vocabulary needs six."""
 
+CONTINUOUS_EFFECTS: Final = 3_000
+"""Continuous effects at once, up to which a scenario is played: a chain of a thousand objects may have three each."""
+
+DEPENDENCY_TRIALS: Final = 3_000
+"""Pairs of effects of one layer that are tried for dependency, each on a copy of the objects."""
+
+SILENT_READINGS: Final = 16
+"""Plays of one scenario, one for each combination of readings that the rules of the day left open."""
+
 CLAUSE_ITEM_WORDS: Final = 3
 """Words of an item of a list in a rule, up to which an unknown item is read as one more thing of its kind;
 anything longer may carry a condition, and is refused."""
@@ -151,6 +160,15 @@ PARENTS_AGREE: Final = 2.0
 OPENING_WORDS: Final = 12
 """Words with which two rules begin that are compared to choose between descendants of one rule."""
 
+OPENING_ALIKE: Final = 0.75
+"""Share of those words from which two rules begin alike."""
+
+OPENING_WEIGHT: Final = 0.4
+"""What beginning alike adds to the similarity of two texts, at most, when several could continue one rule."""
+
+PLACE_WEIGHT: Final = 0.08
+"""What each point of agreement of surroundings adds to it."""
+
 REWRITTEN_IN_PLACE: Final = (0.35, 12.0)
 """What two rules that are each other's nearest need to be one rule rewritten, where their parents are linked: the mean
 of their similarity by words in order and of their share of telling words, and the weight of the words that both
@@ -159,7 +177,7 @@ have. A word in every rule weighs 0.1, one that is in few of them 6."""
 REWRITTEN_UNDER_TITLE: Final = (0.4, 30.0)
 """The same where only a title further up is linked."""
 
-REWRITTEN_ANYWHERE: Final = (0.46, 40.0)
+REWRITTEN_ANYWHERE: Final = (0.46, 50.0)
 """The same where nothing over them is linked."""
 
 REWRITTEN_ELSEWHERE: Final = (0.55, 60.0)
@@ -333,6 +351,9 @@ line at least."""
 
 LOST_APOSTROPHE_SHARE: Final = 0.005
 """The same for words such as "doesnt", of which no published text has any: every hundredth line has such a word."""
+
+APOSTROPHES_SOUGHT: Final = 150_000
+"""Characters from the beginning of a text in which such words are looked for."""
 
 UNFINISHED_RULE_LENGTH: Final = 40
 """Characters of a rule from which it is a sentence, and not the name of a keyword."""
