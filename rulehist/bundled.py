@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rulehist.history_build import build_history
-from rulehist.ingest import Writer
 from rulehist.resources import data_folder
+from rulehist.source_rows import read_source
 from rulehist.store import in_memory
+from rulehist.workers import Workers
+from rulehist.writer import Writer
 
 
 @contextmanager
@@ -18,6 +20,6 @@ def bundled_store() -> Iterator[sqlite3.Connection]:
     with in_memory() as connection:
         writer = Writer(connection)
         for path in sorted((data_folder() / "bundled").glob("*.txt")):
-            writer.add(path.read_bytes(), path.name)
-        build_history(connection)
+            writer.add(read_source(path.read_bytes(), path.name))
+        build_history(connection, writer.arrived, Workers(1))
         yield connection

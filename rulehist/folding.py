@@ -39,10 +39,22 @@ def fold(text: str) -> str:
     if _PLAIN.fullmatch(text) and not _NEEDS_FOLDING.search(text):
         return text.strip(" ")
     text = unicodedata.normalize("NFC", text).translate(_CHARACTERS)
-    text = _SIGNS.sub(lambda sign: sign[0].lower(), text)
-    text = _AE.sub("Ae", text)
-    text = _BLANKS.sub(" ", _WRAPPED_HYPHEN.sub("-", text))
-    text = _DASHES.sub("-", text)
-    text = _DOTS.sub("...", text)
-    text = _ITALICS.sub(r"\1", text)
-    return _BLANKS.sub(" ", text).strip(" ")
+    # A search for plain characters costs a tenth of one for a pattern, and most texts have none of these.
+    if "(" in text:
+        text = _SIGNS.sub(lambda sign: sign[0].lower(), text)
+    if "AE" in text:
+        text = _AE.sub("Ae", text)
+    if "\n" in text:
+        text = _WRAPPED_HYPHEN.sub("-", text)
+    text = _one_blank(text)
+    if "--" in text or " - " in text:
+        text = _DASHES.sub("-", text)
+    if ".." in text or ". ." in text:
+        text = _DOTS.sub("...", text)
+    if "_" in text:
+        text = _ITALICS.sub(r"\1", text)
+    return _one_blank(text).strip(" ")
+
+
+def _one_blank(text: str) -> str:
+    return text if "  " not in text and text.isprintable() else _BLANKS.sub(" ", text)

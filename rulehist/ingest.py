@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 
-from rulehist import reading, store, tables
-from rulehist.document import Document, Finding, Part, PartKind, Severity
+from rulehist import store
+from rulehist.document import Finding
 from rulehist.errors import SourceError
-from rulehist.folding import fold
 from rulehist.history_build import build_history
-from rulehist.resources import data_folder
+from rulehist.source_rows import SourceRows, bytes_of, read_files
+from rulehist.thresholds import FILES_A_TASK
+from rulehist.workers import Workers, runs
+from rulehist.writer import Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +55,25 @@ def ingest_files(
     *,
     number: str = "",
     force: bool = False,
+    processes: int = 1,
     on_progress: Callable[[Path], None] | None = None,
     on_wait: Callable[[], None] | None = None,
 ) -> list[Ingested]:
     """Store every source under ``paths``, in one transaction, and tell what became of each file.
 
-    ``number`` is the rule number of a history list that does not state it. A file that was named itself and
-    cannot be read, or a folder in which nothing can, raises ``SourceError`` and leaves the store as it was.
+    ``number`` is the rule number of a history list that does not state it. With ``processes`` above 1, many files
+    are read and matched by so many processes; they are spawned, so a script must guard its own start by
+    ``if __name__ == "__main__"``. A file that was named itself and cannot be read, or a folder in which nothing
+    can, raises ``SourceError`` and leaves the store as it was.
     """
     files = files_of(paths)
-    with store.writing(database, on_wait) as connection:
-        outcomes = list(_ingest_files(connection, files, number, force, on_progress))
+    with Workers(processes) as workers, store.writing(database, on_wait) as connection:
+        writer = Writer(connection)
+        outcomes = list(_ingest_files(writer, workers, files, number=number, force=force, on_progress=on_progress))
         if not any(outcome.status in {"stored", "known"} for outcome in outcomes):
             raise SourceError(_nothing_read(paths, outcomes))
         if any(outcome.status == "stored" for outcome in outcomes):
-            build_history(connection)
+            build_history(connection, writer.arrived, workers)
     return outcomes
 
 
@@ -79,29 +83,56 @@ def _nothing_read(paths: Sequence[Path], outcomes: Sequence[Ingested]) -> str:
 
 
 def _ingest_files(
-    connection: sqlite3.Connection,
+    writer: Writer,
+    workers: Workers,
     files: Sequence[tuple[Path, bool]],
+    *,
     number: str,
     force: bool,
     on_progress: Callable[[Path], None] | None,
 ) -> Iterator[Ingested]:
-    writer = Writer(connection)
-    for path, named in files:
-        if on_progress is not None:
-            on_progress(path)
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise SourceError(f"{path}: cannot be read ({error.strerror}); check its permissions") from error
-        try:
-            yield writer.add(data, path.name, number=number, force=force)
-        except SourceError as error:
-            if named:
-                raise SourceError(_with_path(path, str(error))) from error
-            refused = isinstance(error, RefusedError)
-            yield Ingested(
-                path.name, "", status="refused" if refused else "skipped", reason=_with_path(path, str(error))
-            )
+    hashes = [hashlib.sha256(bytes_of(path)).hexdigest() for path, _ in files]
+    new: dict[str, Path] = {}
+    for (path, _), sha256 in zip(files, hashes, strict=True):
+        if sha256 not in new and not writer.knows(sha256):
+            new[sha256] = path
+    read = (source for some in workers.each(read_files, runs(list(new.values()), FILES_A_TASK)) for source in some)
+    left_out: dict[str, Ingested] = {}
+    for (path, named), sha256 in zip(files, hashes, strict=True):
+        if sha256 in left_out:
+            yield replace(left_out[sha256], name=path.name)
+        elif sha256 not in new:
+            yield Ingested(path.name, sha256, status="known", reason="the same bytes are in the store already")
+        else:
+            if on_progress is not None:
+                on_progress(path)
+            del new[sha256]
+            try:
+                yield _stored(writer, next(read), number, force)
+            except SourceError as error:
+                if named:
+                    raise SourceError(_with_path(path, str(error))) from error
+                status = "refused" if isinstance(error, RefusedError) else "skipped"
+                left_out[sha256] = Ingested(path.name, "", status=status, reason=_with_path(path, str(error)))
+                yield left_out[sha256]
+
+
+def _stored(writer: Writer, source: SourceRows | SourceError, number: str, force: bool) -> Ingested:
+    if isinstance(source, SourceError):
+        raise source
+    fatal = source.fatal
+    if fatal is not None and not force:
+        place = f", line {fatal.line}" if fatal.line else ""
+        what = fatal.message.rstrip(".")
+        raise RefusedError(f"{source.name}{place}: {what}; mend the file, or take it, marked as damaged, with --force")
+    writer.add(source, number=number, damaged=fatal is not None)
+    return Ingested(
+        source.name,
+        source.sha256,
+        tuple(document.effective or "undated" for document in source.documents),
+        sum(len(document.parts) for document in source.documents),
+        source.findings,
+    )
 
 
 def _with_path(path: Path, sentence: str) -> str:
@@ -110,150 +141,3 @@ def _with_path(path: Path, sentence: str) -> str:
 
 class RefusedError(SourceError):
     """A rules text with a fatal finding: it would poison the history."""
-
-
-class Writer:
-    """Writes sources into an open transaction, each distinct text and part once."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        self._texts: dict[str, int] = dict(connection.execute("SELECT sha256, id FROM texts"))
-        self._parts: dict[tuple[str, str, str, int, bool], int] = {
-            (kind, part_number, label, text_id, bool(truncated)): part_id
-            for kind, part_number, label, text_id, truncated, part_id in connection.execute(
-                "SELECT kind, number, label, text_id, truncated, id FROM parts"
-            )
-        }
-
-    def add(self, data: bytes, name: str, *, number: str = "", force: bool = False) -> Ingested:
-        """Store one source. Raises ``SourceError`` where it cannot be read, ``RefusedError`` where it must not be."""
-        sha256 = hashlib.sha256(data).hexdigest()
-        if self._connection.execute("SELECT 1 FROM sources WHERE sha256 = ?", [sha256]).fetchone():
-            return Ingested(name, sha256, status="known", reason="the same bytes are in the store already")
-        read = reading.read(data, name)
-        fatal = [finding for finding in read.findings if finding.severity is Severity.FATAL]
-        if fatal and not force:
-            place = f", line {fatal[0].line}" if fatal[0].line else ""
-            what = fatal[0].message.rstrip(".")
-            raise RefusedError(f"{name}{place}: {what}; mend the file, or take it, marked as damaged, with --force")
-        documents = self._numbered(read.documents, name, number)
-        source_id = self._insert(
-            "INSERT INTO sources(sha256, name, kind, bytes, encoding, encoding_reason, line_ends, damaged)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            sha256, name, documents[0].kind, len(data),
-            read.encoding.name, read.encoding.reason, read.encoding.line_ends, int(bool(fatal)),
-        )  # fmt: skip
-        for order, document in enumerate(documents):
-            self._add_document(source_id, order, document, sha256)
-        return Ingested(
-            name,
-            sha256,
-            tuple(document.effective.isoformat() if document.effective else "undated" for document in documents),
-            sum(len(document.parts) for document in documents),
-            read.findings,
-        )
-
-    def _insert(self, sql: str, *values: object) -> int:
-        row_id = self._connection.execute(sql, values).lastrowid
-        assert row_id is not None  # noqa: S101 - sqlite gives one for every INSERT
-        return row_id
-
-    def _add_document(self, source_id: int, place: int, document: Document, sha256: str) -> None:
-        document_id = self._insert(
-            "INSERT INTO documents(source_id, version_id, coverage, release, place) VALUES (?, ?, ?, ?, ?)",
-            source_id, self._version_id(document, sha256, place), document.coverage, document.release, place,
-        )  # fmt: skip
-        self._connection.executemany(
-            "INSERT INTO placements(document_id, place, part_id) VALUES (?, ?, ?)",
-            [(document_id, at, self._part_id(part)) for at, part in enumerate(document.parts)],
-        )
-        self._add_findings(source_id, document_id, document.findings)
-
-    def _add_findings(self, source_id: int, document_id: int | None, findings: Sequence[Finding]) -> None:
-        self._connection.executemany(
-            "INSERT INTO findings(source_id, document_id, line, code, severity, message) VALUES (?, ?, ?, ?, ?, ?)",
-            [(source_id, document_id, f.line, f.code, f.severity, f.message) for f in findings],
-        )
-
-    def _version_id(self, document: Document, sha256: str, place: int) -> int:
-        if document.effective is not None:
-            effective: str | None = document.effective.isoformat()
-            sort_key = f"{effective}"
-        else:
-            effective = None
-            sort_key = f"~{document.later_than or ''}~{sha256}~{place:04d}"
-        known = self._connection.execute("SELECT id FROM versions WHERE sort_key = ?", [sort_key]).fetchone()
-        if known:
-            return int(known[0])
-        return self._insert(
-            "INSERT INTO versions(effective, later_than, sort_key) VALUES (?, ?, ?)",
-            effective, document.later_than.isoformat() if document.later_than else None, sort_key,
-        )  # fmt: skip
-
-    def _part_id(self, part: Part) -> int:
-        text_hash = hashlib.sha256(part.text.encode("utf-8", "surrogatepass")).hexdigest()
-        text_id = self._texts.get(text_hash)
-        if text_id is None:
-            text_id = self._texts[text_hash] = self._insert(
-                "INSERT INTO texts(sha256, published, folded) VALUES (?, ?, ?)",
-                text_hash,
-                part.text,
-                fold(part.text),
-            )
-        key = (str(part.kind), part.number, part.label, text_id, part.truncated)
-        part_id = self._parts.get(key)
-        if part_id is None:
-            part_id = self._parts[key] = self._insert(
-                "INSERT INTO parts(kind, number, label, text_id, truncated) VALUES (?, ?, ?, ?, ?)", *key
-            )
-        return part_id
-
-    def _numbered(self, documents: Sequence[Document], name: str, number: str) -> list[Document]:
-        """A history list does not say whose history it is: its number is told, or found by its words."""
-        entries = [
-            part
-            for document in documents
-            for part in document.parts
-            if document.kind == "history-list" and part.kind is PartKind.RULE and not part.number
-        ]
-        if not entries:
-            return list(documents)
-        found = number or self._number_by_words([fold(part.text) for part in entries if not part.truncated])
-        if not found:
-            raise SourceError(
-                f"{name}: is the history of one rule, but does not say of which; say it, as in --number 707.2"
-            )
-        kind = PartKind.SUBRULE if found[-1].isalpha() else PartKind.RULE
-        return [
-            replace(
-                document,
-                parts=tuple(
-                    replace(part, number=found, kind=kind) if part.kind is PartKind.RULE else part
-                    for part in document.parts
-                ),
-            )
-            for document in documents
-        ]
-
-    def _number_by_words(self, folded_texts: Sequence[str]) -> str:
-        """The number under which most of these texts stand in the store, else the one that the data file gives."""
-        marks = ", ".join("?" * len(folded_texts))
-        row = self._connection.execute(
-            "SELECT parts.number FROM texts JOIN parts ON parts.text_id = texts.id"
-            f" WHERE texts.folded IN ({marks}) AND parts.kind IN ('rule', 'subrule')"
-            " GROUP BY parts.number ORDER BY count(DISTINCT texts.folded) DESC, parts.number LIMIT 1",
-            list(folded_texts),
-        ).fetchone()
-        if row:
-            return str(row[0])
-        return next(
-            (number for number, words in _numbers_by_words() if any(words in text for text in folded_texts)),
-            "",
-        )
-
-
-@cache
-def _numbers_by_words() -> tuple[tuple[str, str], ...]:
-    """``(rule number, folded words)`` of data/history-lists.tsv. Raises ``DataError``."""
-    path = data_folder() / "history-lists.tsv"
-    return tuple((number, fold(words)) for _, (number, words) in tables.rows(path, ("number", "words")))

@@ -45,9 +45,14 @@ CREATE TABLE documents (
 CREATE INDEX documents_version ON documents(version_id);
 CREATE TABLE texts (
     id INTEGER PRIMARY KEY,
-    sha256 TEXT NOT NULL UNIQUE,          -- of the text as published
+    sha256 BLOB NOT NULL UNIQUE,          -- of the text as published
     published TEXT NOT NULL,
-    folded TEXT NOT NULL                  -- comparison form: typography folded away
+    folded_apart TEXT,                    -- comparison form, where it is more than the replacements below
+    folded TEXT NOT NULL AS (coalesce(    -- comparison form: typography folded away
+        folded_apart,
+        replace(replace(replace(replace(replace(replace(replace(
+            published, '’', ''''), '‘', ''''), '“', '"'), '”', '"'), '—', '-'), '–', '-'), char(10), ' ')
+    )) VIRTUAL
 ) STRICT;
 CREATE TABLE parts (
     id INTEGER PRIMARY KEY,
@@ -56,9 +61,8 @@ CREATE TABLE parts (
     label TEXT NOT NULL,                  -- what the source prints before the text
     text_id INTEGER NOT NULL REFERENCES texts(id),
     truncated INTEGER NOT NULL DEFAULT 0,
-    UNIQUE (kind, number, label, text_id, truncated)
+    UNIQUE (text_id, kind, number, label, truncated)
 ) STRICT;
-CREATE INDEX parts_text ON parts(text_id);
 CREATE TABLE rules (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE             -- address of its first appearance: NUMBER@DATE
@@ -99,10 +103,10 @@ CREATE TABLE spans (
 CREATE INDEX spans_lookup ON spans(lookup, valid_from);
 CREATE INDEX spans_rule ON spans(rule_id, valid_from);
 CREATE INDEX spans_text ON spans(text_id);
-CREATE INDEX spans_first_version ON spans(first_version_id);
 CREATE TABLE matches (
     older_document_id INTEGER NOT NULL REFERENCES documents(id),
     newer_document_id INTEGER NOT NULL REFERENCES documents(id),
+    by_hand TEXT NOT NULL,                -- the verdicts of experts that were heeded, as pairs of places
     links BLOB NOT NULL,                  -- all links of the pair, compressed: read by the program
     PRIMARY KEY (older_document_id, newer_document_id)
 ) STRICT, WITHOUT ROWID;
@@ -117,12 +121,6 @@ CREATE TABLE links (                      -- links of neighbouring versions that
     PRIMARY KEY (older_document_id, newer_document_id, older_place, newer_place)
 ) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE texts_search USING fts5(folded, content='texts', content_rowid='id', tokenize='unicode61');
-CREATE TRIGGER texts_search_insert AFTER INSERT ON texts BEGIN
-    INSERT INTO texts_search(rowid, folded) VALUES (new.id, new.folded);
-END;
-CREATE TRIGGER texts_search_delete AFTER DELETE ON texts BEGIN
-    INSERT INTO texts_search(texts_search, rowid, folded) VALUES ('delete', old.id, old.folded);
-END;
 CREATE VIEW rule_history AS
     SELECT rules.name AS rule, spans.kind, spans.number, spans.valid_from, spans.valid_until,
            spans.until_known, spans.coverage, texts.published AS text

@@ -78,6 +78,7 @@ def ingest(
     """Read rules texts into the store. The same bytes a second time change nothing."""
     from rulehist import ingest as ingesting
     from rulehist import ingest_text, store
+    from rulehist.workers import processors
 
     path = db or store.default_path()
     with ingest_text.progress() as on_progress:
@@ -86,6 +87,7 @@ def ingest(
             paths,
             number=number,
             force=force,
+            processes=processors(),
             on_progress=on_progress,
             on_wait=lambda: typer.echo("rulehist: another ingest is writing; waiting for it to end", err=True),
         )

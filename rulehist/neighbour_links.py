@@ -1,0 +1,193 @@
+"""The links of two neighbouring whole texts: matched once, kept in the store, and matched by several processes.
+
+They depend on nothing but the two texts and what experts decided about them by hand.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from rulehist import overrides
+from rulehist.document import Part, PartKind
+from rulehist.matching import Evidence, Link, Relation, match
+from rulehist.overrides import Verdicts
+from rulehist.thresholds import PAIRS_A_TASK
+from rulehist.workers import Workers
+
+_EVIDENCE = tuple(Evidence)
+_RELATION = tuple(Relation)
+_NONE = -1
+_SCORE_PARTS = 10_000
+
+_PlainPart = tuple[str, str, str, str, bool]  # kind, folded text, number, label, truncated: travels well
+_LinkRow = tuple[int, int, str, str, float]  # of the table: old, new, relation, evidence, score
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A whole text: its row in ``documents``, its effective date, and its parts with a history by their ids."""
+
+    document_id: int
+    effective: str | None
+    part_ids: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Some pairs to match, as places in ``texts``; a text is places in ``parts``."""
+
+    parts: tuple[_PlainPart, ...]
+    texts: tuple[array[int], ...]
+    pairs: tuple[tuple[int, int, Verdicts], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Matched:
+    packed: bytes
+    rows: tuple[_LinkRow, ...]
+
+
+def links_of_neighbours(
+    connection: sqlite3.Connection, pairs: Iterable[tuple[Text, Text]], parts: Mapping[int, Part], workers: Workers
+) -> dict[tuple[int, int], list[Link]]:
+    """All links of each pair, by their two ids, those of parts without counterpart too.
+
+    Links that the store keeps are taken as they are, others are matched and kept; those of texts that are
+    neighbours no longer are dropped. Scores are rounded to four places, whether kept or matched now.
+    """
+    kept = {
+        (older, newer): (by_hand, packed)
+        for older, newer, by_hand, packed in connection.execute(
+            "SELECT older_document_id, newer_document_id, by_hand, links FROM matches"
+        )
+    }
+    found: dict[tuple[int, int], list[Link] | None] = {}
+    wanted: list[tuple[Text, Text, Verdicts]] = []
+    for older, newer in pairs:
+        key = older.document_id, newer.document_id
+        verdicts = _verdicts(older, newer, parts)
+        if key in kept and kept[key][0] == _by_hand(verdicts):
+            found[key] = _unpacked(kept[key][1])
+        else:
+            found[key] = None  # keeps its place
+            wanted.append((older, newer, verdicts))
+    for table in ("matches", "links"):
+        connection.executemany(
+            f"DELETE FROM {table} WHERE older_document_id = ? AND newer_document_id = ?",
+            [key for key in kept if found.get(key) is None],
+        )
+    tasks = [_task(wanted[start : start + PAIRS_A_TASK], parts) for start in range(0, len(wanted), PAIRS_A_TASK)]
+    matched = (one for some in workers.each(_match, tasks) for one in some)
+    for (older, newer, verdicts), one in zip(wanted, matched, strict=True):
+        key = older.document_id, newer.document_id
+        found[key] = _unpacked(one.packed)
+        connection.execute("INSERT INTO matches VALUES (?, ?, ?, ?)", (*key, _by_hand(verdicts), one.packed))
+        connection.executemany("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?)", [(*key, *row) for row in one.rows])
+    return {key: links or [] for key, links in found.items()}
+
+
+def _verdicts(older: Text, newer: Text, parts: Mapping[int, Part]) -> Verdicts:
+    old, new = older.effective or "", newer.effective or ""
+    decided = [one for one in overrides.load() if (one.old_release, one.new_release) == (old, new)]
+    if not decided:
+        return Verdicts()
+    return overrides.verdicts(
+        decided,
+        old,
+        [parts[part_id] for part_id in older.part_ids],
+        new,
+        [parts[part_id] for part_id in newer.part_ids],
+    )
+
+
+def _by_hand(verdicts: Verdicts) -> str:
+    if verdicts == Verdicts():
+        return ""
+    return json.dumps({"force": sorted(verdicts.forced), "forbid": sorted(verdicts.forbidden)})
+
+
+def _task(wanted: Sequence[tuple[Text, Text, Verdicts]], parts: Mapping[int, Part]) -> _Task:
+    """Every part and every text of some pairs once."""
+    part_places: dict[int, int] = {}
+    text_places: dict[int, int] = {}
+    texts: list[array[int]] = []
+    pairs: list[tuple[int, int, Verdicts]] = []
+    for older, newer, verdicts in wanted:
+        for text in (older, newer):
+            if text.document_id not in text_places:
+                text_places[text.document_id] = len(texts)
+                texts.append(array("q", [part_places.setdefault(one, len(part_places)) for one in text.part_ids]))
+        pairs.append((text_places[older.document_id], text_places[newer.document_id], verdicts))
+    plain = tuple(
+        (part.kind.value, part.text, part.number, part.label, part.truncated)
+        for part in map(parts.__getitem__, part_places)
+    )
+    return _Task(plain, tuple(texts), tuple(pairs))
+
+
+def _match(task: _Task) -> list[_Matched]:
+    parts = [
+        Part(PartKind(kind), folded, number, label, 0, truncated)
+        for kind, folded, number, label, truncated in task.parts
+    ]
+    texts = [[parts[place] for place in text] for text in task.texts]
+    matched: list[_Matched] = []
+    for old_place, new_place, verdicts in task.pairs:
+        old, new = texts[old_place], texts[new_place]
+        links = match(
+            old,
+            new,
+            folded_old=[part.text for part in old],
+            folded_new=[part.text for part in new],
+            forced=verdicts.forced,
+            forbidden=verdicts.forbidden,
+        )
+        matched.append(_Matched(_packed(links), tuple(_telling(links))))
+    return matched
+
+
+def _telling(links: Sequence[Link]) -> Iterable[_LinkRow]:
+    """The links that say more than "same text"."""
+    for old, new, evidence, score, relation in links:
+        if old is not None and new is not None and (evidence is not Evidence.EXACT or relation is not Relation.SAME):
+            yield old, new, str(relation), str(evidence), score
+
+
+def _packed(links: Sequence[Link]) -> bytes:
+    """Links column by column, places as steps from one to the next, compressed: neighbours differ in little."""
+    old = [_NONE if link.old is None else link.old for link in links]
+    new = [_NONE if link.new is None else link.new for link in links]
+    columns = (
+        _steps(old),
+        _steps(new),
+        [_EVIDENCE.index(link.evidence) for link in links],
+        [round(link.score * _SCORE_PARTS) for link in links],
+        [_RELATION.index(link.relation) for link in links],
+    )
+    return zlib.compress(json.dumps(columns, separators=(",", ":")).encode(), 6)
+
+
+def _steps(places: Sequence[int]) -> list[int]:
+    return [*places[:1], *(following - place for place, following in pairwise(places))]
+
+
+def _unpacked(packed: bytes) -> list[Link]:
+    old, new, evidence, score, relation = json.loads(zlib.decompress(packed))
+    return [
+        Link(
+            None if one < 0 else one,
+            None if other < 0 else other,
+            _EVIDENCE[ground],
+            parts / _SCORE_PARTS,
+            _RELATION[how],
+        )
+        for one, other, ground, parts, how in zip(
+            accumulate(old), accumulate(new), evidence, score, relation, strict=True
+        )
+    ]

@@ -1,0 +1,98 @@
+"""One file, read into the rows that the store keeps of it; done in the same way here and in another process."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulehist import reading
+from rulehist.document import Coverage, Document, Finding, Severity
+from rulehist.errors import SourceError
+
+PartRow = tuple[str, str, str, str, bool]
+"""A part as the store tells one from another: kind, number, label, text as published, whether it is truncated."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRows:
+    """A document without its lines: what ``documents`` and ``placements`` keep. Dates are ISO dates."""
+
+    kind: str
+    coverage: Coverage
+    effective: str | None
+    later_than: str | None
+    release: str
+    parts: tuple[PartRow, ...]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRows:
+    """A source that was read: ``size`` in bytes, its hash, its encoding, its documents, and what is odd about it."""
+
+    name: str
+    size: int
+    sha256: str
+    encoding: reading.Encoding
+    documents: tuple[DocumentRows, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def fatal(self) -> Finding | None:
+        """The first finding for which the source must not be taken."""
+        return next((finding for finding in self.findings if finding.severity is Severity.FATAL), None)
+
+
+def read_source(data: bytes, name: str, known: dict[PartRow, PartRow] | None = None) -> SourceRows:
+    """Read a source; ``name`` is for messages. Raises ``SourceError`` where it cannot be read.
+
+    ``known`` lets several sources share equal rows, which saves memory and makes them quick to hand on.
+    """
+    shared: dict[PartRow, PartRow] = {} if known is None else known
+    read = reading.read(data, name)
+    return SourceRows(
+        name,
+        len(data),
+        hashlib.sha256(data).hexdigest(),
+        read.encoding,
+        tuple(_rows(document, shared) for document in read.documents),
+        read.findings,
+    )
+
+
+def _rows(document: Document, shared: dict[PartRow, PartRow]) -> DocumentRows:
+    rows: list[PartRow] = []
+    for part in document.parts:
+        row = (part.kind.value, part.number, part.label, part.text, part.truncated)
+        rows.append(shared.setdefault(row, row))
+    return DocumentRows(
+        document.kind,
+        document.coverage,
+        document.effective.isoformat() if document.effective else None,
+        document.later_than.isoformat() if document.later_than else None,
+        document.release,
+        tuple(rows),
+        document.findings,
+    )
+
+
+def read_files(paths: Sequence[Path]) -> list[SourceRows | SourceError]:
+    """Read some files; in place of one that cannot be read stands the reason."""
+    shared: dict[PartRow, PartRow] = {}
+    found: list[SourceRows | SourceError] = []
+    for path in paths:
+        try:
+            found.append(read_source(bytes_of(path), path.name, shared))
+        except SourceError as error:
+            found.append(error)
+    return found
+
+
+def bytes_of(path: Path) -> bytes:
+    """The bytes of a file. Raises ``SourceError`` where it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be read ({error.strerror}); check its permissions") from error
