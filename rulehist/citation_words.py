@@ -252,19 +252,40 @@ class Witness:
     def _quoted(self, words: Beside, held: Held, moment: Moment, cited: frozenset[str]) -> Speech | None:
         """Another rule whose words stand in a row beside the citation, where those of the named rule do not."""
         best: Speech | None = None
+        for rule, run, spoken in self._runs(words, moment, held.rule):
+            if best is not None and len(run) <= best.weight:
+                continue
+            own = longest_run(spoken, self._plain_of(held))
+            if len(run) > 2 * own and not self._explains(rule, held, cited):
+                best = Speech(rule, "quoted", float(len(run)), float(own), tuple(run))
+        return best
+
+    def meant(self, words: Beside, number: str, moment: Moment) -> Speech | None:
+        """The rule that the words mean where the number itself names none at that moment."""
+        runs = [(len(run), rule.number, rule, tuple(run)) for rule, run, _ in self._runs(words, moment, -1)]
+        if runs:
+            length, _, rule, run = max(runs, key=lambda found: found[:2])
+            return Speech(rule, "quoted", float(length), 0.0, run)
+        others = [spans[-1] for spans in self._rules.identities(number)]
+        weighed = sorted(((self.weigh(words, other), other.number, other) for other in others), key=lambda one: -one[0])
+        if not weighed or weighed[0][0] < BESIDE_SPEAKS:
+            return None
+        if len(weighed) > 1 and weighed[0][0] < BESIDE_MARGIN * weighed[1][0]:
+            return None
+        best = weighed[0][2]
+        spoken = stems(words.telling) & self._words_of(best).keys()
+        return Speech(best, "words", weighed[0][0], 0.0, tuple(sorted(spoken)[:5]))
+
+    def _runs(self, words: Beside, moment: Moment, but: int) -> Iterator[tuple[Held, Sequence[str], list[str]]]:
+        """Rules other than ``but`` that are quoted beside the citation: rule, quoted words, all words there."""
         for side in (words.after, words.before):
             spoken = plain_words(side)
             if len(spoken) < QUOTED_WORDS:
                 continue
             grams = grams_of(spoken)
             for at in {at.day: at for at in (moment, *self._moments)}.values():
-                for rule, run in self._grams_at(at).runs(spoken, grams, held.rule):
-                    if best is not None and len(run) <= best.weight:
-                        continue
-                    own = longest_run(spoken, self._plain_of(held))
-                    if len(run) > 2 * own and not self._explains(rule, held, cited):
-                        best = Speech(rule, "quoted", float(len(run)), float(own), tuple(run))
-        return best
+                for rule, run in self._grams_at(at).runs(spoken, grams, but):
+                    yield rule, run, spoken
 
     def _explains(self, quoted: Held, named: Held, cited: frozenset[str]) -> bool:
         """Whether quoting one rule beside the number of another is no mistake: it speaks of it, or is part of it."""
@@ -280,12 +301,15 @@ class Witness:
             known = self._plain[held.text_id] = f" {' '.join(plain_words(self._rules.folded(held)))} "
         return known
 
-    def own_run(self, words: Beside, held: Held, moment: Moment) -> tuple[str, ...]:
-        """The longest row of words beside the citation that the rule has too; empty where it is no quotation."""
+    def own_run(self, words: Beside, held: Held, moment: Moment | None = None) -> tuple[str, ...]:
+        """The longest row of words beside the citation that the rule has too; empty where it is no quotation.
+
+        With the ``moment`` at which the rule had that text it is found faster.
+        """
         best: tuple[str, ...] = ()
         for side in (words.after, words.before):
             spoken = plain_words(side)
-            if len(spoken) >= QUOTED_WORDS and self._grams_at(moment).has(grams_of(spoken), held):
+            if len(spoken) >= QUOTED_WORDS and (moment is None or self._grams_at(moment).has(grams_of(spoken), held)):
                 low, high = _longest(spoken, self._plain_of(held))
                 if high - low >= max(QUOTED_WORDS, len(best) + 1):
                     best = tuple(spoken[low:high])

@@ -30,6 +30,7 @@ HOMES = {
     "overview": "pages",
     "site": "pages",
     "serve": "pages",
+    "cite": "cite",
     "export": "sources",
     "doctor": "sources",
     "eval": "scenarios",

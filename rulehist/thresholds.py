@@ -373,3 +373,6 @@ GLOSSARY_ENTRY_LONGEST: Final = 12_000
 
 RULES_AFTER_THE_END: Final = 20
 """Lines that begin like rules behind the last rule, above which two texts stand in one file; published: none."""
+
+NEARBY_WRONG: Final = 0.6
+"""Share of the citations nearby that existed at a time, up to which a citation is not of that time."""

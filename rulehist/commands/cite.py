@@ -1,0 +1,90 @@
+"""Citations of rules in code and prose: ``cite check``, ``cite move``, ``cite annotate``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rulehist.commands.common import Db, Json, opened_store
+
+group = typer.Typer(no_args_is_help=True, help="Check, move and annotate citations of rules in code and prose.")
+app = typer.Typer()
+app.add_typer(group, name="cite")
+
+Paths = Annotated[list[Path], typer.Argument(help="Files or folders.", metavar="PATH...")]
+Baseline = Annotated[
+    Path | None, typer.Option(help="Accepted findings (else .rulehist-baseline.json, where there is one).")
+]
+
+
+def _moment(words: str | None) -> Any:
+    """``--written``: a moment, ``git``, or nothing where it is unknown."""
+    from rulehist.when import parse_when
+
+    if words is None or words == "unknown":
+        return None
+    return "git" if words == "git" else parse_when(words)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on a terminal, nothing elsewhere."""
+    import sys
+
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("citations", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@group.command()
+def check(
+    paths: Paths,
+    *,
+    written: Annotated[
+        str | None,
+        typer.Option(help="Of when the citations are: a date, a set code, or git for each line's last commit."),
+    ] = None,
+    as_of: Annotated[str, typer.Option(help="Seen from a date, a set code or latest.", metavar="WHEN")] = "latest",
+    output_format: Annotated[
+        str, typer.Option("--format", help="text, json, sarif or github.", metavar="FORMAT")
+    ] = "text",
+    baseline: Baseline = None,
+    update_baseline: Annotated[
+        bool, typer.Option("--update-baseline", help="Accept all that is found, and write it to the baseline.")
+    ] = False,
+    ignore: Annotated[
+        list[str] | None, typer.Option(help="Kinds that are no findings here, such as reworded.", metavar="STATUS")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Say which citations are right, and what became of the others. Exit code 1 where there is something to do."""
+    from rulehist import citation_baseline, citation_formats
+    from rulehist.citation_check import checker
+    from rulehist.citation_findings import report
+    from rulehist.when import parse_when
+
+    citation_formats.refuse_unknown("json" if json else output_format, ignore or ())
+    with opened_store(db) as connection, _progress() as on_progress:
+        ready = checker(connection, paths, _moment(written), parse_when(as_of))
+        found = report(ready, ready.run(paths, on_progress))
+    citation_formats.leave_out(found, ignore or ())
+    accepted = baseline or ready.root / ready.patterns.baseline
+    if update_baseline:
+        citation_baseline.write(accepted, found)
+        typer.echo(f"{accepted}: accepts {len(found.findings)} findings")
+        return
+    if baseline is not None or accepted.exists():
+        citation_baseline.accept(found, citation_baseline.read(accepted))
+    typer.echo(citation_formats.rendered(found, "json" if json else output_format), nl=False)
+    raise typer.Exit(1 if found.findings else 0)
