@@ -35,6 +35,7 @@ HOMES = {
     "doctor": "sources",
     "eval": "scenarios",
     "compare": "scenarios",
+    "semantics": "semantics",
 }
 """The module of ``rulehist.commands`` that holds each command, in the order in which the help lists them."""
 

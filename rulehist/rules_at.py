@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from rulehist.document import Coverage
@@ -19,15 +20,14 @@ def named_rules(connection: sqlite3.Connection, addresses: Sequence[str]) -> Map
 
     An address counts only where the store has a text of exactly its date, as in ``StoredRules.find``.
     """
-    wanted = [(number, day) for number, _, day in (address.partition("@") for address in addresses)]
-    marks = ", ".join("(?, ?)" for _ in wanted)
     rows = connection.execute(
-        f"WITH asked(number, day) AS (VALUES {marks}) SELECT asked.number || '@' || asked.day, spans.rule_id FROM asked"
-        " JOIN versions ON versions.effective = asked.day"
-        " JOIN spans ON spans.lookup = asked.number AND spans.valid_from <= asked.day"
-        " AND (spans.valid_until IS NULL OR spans.valid_until > asked.day)"
+        "SELECT asked.value, spans.rule_id FROM json_each(?) AS asked"
+        " JOIN versions ON versions.effective = substr(asked.value, -10)"
+        " JOIN spans ON spans.lookup = substr(asked.value, 1, length(asked.value) - 11)"
+        " AND spans.valid_from <= versions.effective"
+        " AND (spans.valid_until IS NULL OR spans.valid_until > versions.effective)"
         " AND spans.kind IN ('section', 'rule', 'subrule') ORDER BY spans.place DESC",
-        [value for pair in wanted for value in pair],
+        [json.dumps(list(addresses))],
     )
     return dict(rows.fetchall())
 
@@ -69,16 +69,25 @@ class StoredRules:
         An address counts only where the store has a text of exactly its date, as in ``find``.
         """
         rule_of = named_rules(self._connection, addresses)
-        wanted = {f"rule_{rule_id}": rule_id for rule_id in rule_of.values()}
+        moment = f"{IN_FORCE if self._when.day else NEWEST} ORDER BY spans.place DESC"
+        texts = dict(self._texts_of(rule_of.values(), moment))
+        return {address: texts.get(rule_id) for address, rule_id in rule_of.items()}
+
+    def earlier(self, addresses: Sequence[str]) -> Sequence[RuleText]:
+        """The texts that the rules which ``addresses`` name had before this version, oldest first."""
+        rule_of = named_rules(self._connection, addresses)
+        since = "spans.valid_from < :since ORDER BY spans.valid_from, spans.place"
+        return [text for _, text in self._texts_of(rule_of.values(), since)] if self._version.effective else []
+
+    def _texts_of(self, rule_ids: Iterable[int], condition: str) -> Iterator[tuple[int, RuleText]]:
+        wanted = {f"rule_{rule_id}": rule_id for rule_id in rule_ids}
         rows = self._connection.execute(
             "SELECT spans.rule_id, rules.name, spans.number, texts.published FROM spans"
             " JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
-            f" WHERE spans.rule_id IN ({', '.join(f':{name}' for name in wanted)})"
-            f" AND {IN_FORCE if self._when.day else NEWEST} ORDER BY spans.place DESC",
-            wanted | {"day": self._when.day},
+            f" WHERE spans.rule_id IN ({', '.join(f':{name}' for name in wanted)}) AND {condition}",
+            wanted | {"day": self._when.day, "since": self._version.effective},
         )
-        texts = {rule_id: RuleText(rule, number, self.label, text) for rule_id, rule, number, text in rows}
-        return {address: texts.get(rule_id) for address, rule_id in rule_of.items()}
+        return ((rule_id, RuleText(rule, number, self.label, text)) for rule_id, rule, number, text in rows)
 
     def find(self, addresses: Sequence[str]) -> RuleText | None:
         """The rule that any of ``addresses`` names, whatever its number is at this moment.

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from rulehist.engine.rules import RuleText
 from rulehist.engine.wording import sentences
 from rulehist.errors import DataError
 from rulehist.folding import fold
@@ -23,12 +22,12 @@ _SEE_RULE = re.compile(r" ?\(see rules? [^()]*\)|\bsee rules? \d.*| as defined i
 
 
 class UnreadLayer(Exception):  # noqa: N818 - it is no error of the program's: the rules say something new
-    """A layer with words that no line of the data file reads."""
+    """A layer with ``words`` that no line of the data file reads, in the text at ``place`` of those asked for."""
 
-    def __init__(self, words: str, rule: RuleText) -> None:
-        super().__init__(f'rule {rule.number} of {rule.version} says "{words}", which no line of data/{FILE} reads')
+    def __init__(self, words: str, place: int) -> None:
+        super().__init__(f'"{words}" is read by no line of data/{FILE}')
         self.words = words
-        self.rule = rule
+        self.place = place
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +52,23 @@ def _grammar() -> _Grammar:
     return _Grammar(tuple(sorted(kinds.items(), key=lambda item: -len(item[0]))), weightless, asides)
 
 
-def read_layers(rules: Sequence[RuleText]) -> Mapping[str, RuleText]:
-    """The layers in order: ``"7c counters"`` (layer or sublayer, then a kind of effect) and the rule that says so.
+def read_layers(texts: Sequence[str]) -> Mapping[str, int]:
+    """The layers in order: ``"7c counters"`` (layer or sublayer, then a kind of effect), and the place in ``texts`` of
+    the rule that says so.
 
     A layer with several kinds stands once for each. Empty where the rules number no layers. Raises ``UnreadLayer``.
     """
-    found: list[tuple[str, str, RuleText]] = []
-    for rule in rules:
-        for number, words in _layers_in(rule):
-            found += [(number, kind, rule) for kind in _kinds_of(words, rule)]
+    found: list[tuple[str, str, int]] = []
+    for place, text in enumerate(texts):
+        for number, said in _layers_in(text):
+            found += [(number, kind, place) for kind in _kinds_of(said, place)]
     found.sort(key=lambda item: item[0])
-    return {f"{number} {kind}": rule for number, kind, rule in found}
+    return {f"{number} {kind}": place for number, kind, place in found}
 
 
-def _layers_in(rule: RuleText) -> Iterator[tuple[str, Sequence[str]]]:
+def _layers_in(text: str) -> Iterator[tuple[str, Sequence[str]]]:
     """Each layer's number and the sentences on it, lowered."""
-    said = [sentence.lower() for sentence in sentences(rule.text)]
+    said = [sentence.lower() for sentence in sentences(text)]
     titled = _TITLED.match(said[0])
     if titled:
         yield titled[1], [titled[2], *said[1:]]
@@ -79,17 +79,17 @@ def _layers_in(rule: RuleText) -> Iterator[tuple[str, Sequence[str]]]:
     yield from ((number, [words]) for number, words in listed or in_turn)
 
 
-def _kinds_of(said: Sequence[str], rule: RuleText) -> list[str]:
+def _kinds_of(said: Sequence[str], place: int) -> list[str]:
     grammar = _grammar()
     kinds: list[str] = []
-    for place, sentence in enumerate(_SEE_RULE.sub("", each).strip() for each in said):
+    for order, sentence in enumerate(_SEE_RULE.sub("", each).strip() for each in said):
         left = sentence
         for phrase, kind in grammar.kinds:
             if phrase in left:
                 left = left.replace(phrase, " ")
                 kinds += kind.split("; ")
         heavy = [word for word in re.findall(r"[a-z0-9'/-]+", left) if word not in grammar.weightless]
-        known = left != sentence and (place > 0 or not heavy)
+        known = left != sentence and (order > 0 or not heavy)
         if not known and not any(aside in sentence for aside in grammar.asides) and heavy:
-            raise UnreadLayer(sentence, rule)
+            raise UnreadLayer(sentence, place)
     return list(dict.fromkeys(kinds))

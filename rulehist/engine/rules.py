@@ -42,6 +42,9 @@ class RulesAt(Protocol):
         An address whose version is not known here has no entry.
         """
 
+    def earlier(self, addresses: Sequence[str]) -> Sequence[RuleText]:
+        """The texts that the rules which ``addresses`` name had before this version, as far as they are known."""
+
     def find(self, addresses: Sequence[str]) -> RuleText | None:
         """The rule that any of ``addresses`` (``NUMBER@DATE``) names, whatever its number is in this version.
 
@@ -84,6 +87,10 @@ class ListedRules:
     def named(self, addresses: Sequence[str]) -> Mapping[str, RuleText | None]:  # noqa: ARG002 - a list has no history
         """Nothing: a list of rules knows nothing of other versions."""
         return {}
+
+    def earlier(self, addresses: Sequence[str]) -> Sequence[RuleText]:  # noqa: ARG002 - a list has no history
+        """None: a list of rules knows nothing of other versions."""
+        return ()
 
     def find(self, addresses: Sequence[str]) -> RuleText | None:  # noqa: ARG002 - a list has no history
         """None: a list of rules knows nothing of other versions."""

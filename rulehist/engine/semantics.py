@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
+from rulehist.engine.clauses import FILE as COPYING_FILE
 from rulehist.engine.clauses import CopyingClauses, UnreadClause, read_clauses, vocabulary
+from rulehist.engine.layers import FILE as LAYERS_FILE
 from rulehist.engine.layers import UnreadLayer, read_layers
 from rulehist.engine.rules import RulesAt, RuleText
 from rulehist.engine.switches import Switch, switches
 from rulehist.engine.wording import conditions_beside, has_any, published, sentence_with
 from rulehist.errors import QueryError
 from rulehist.folding import fold
+from rulehist.thresholds import SENTENCES_REMEMBERED
 
 SwitchValue = str | tuple[str, ...] | None
 """A word of the data file, a list of such words, or ``None``: the rules did not say."""
@@ -39,8 +43,8 @@ class Unread(Exception):  # noqa: N818 - turned into a refused answer where it i
 class Reading:
     """What the rules of a version say on a switch; ``rule`` is the rule's identity, ``quote`` the words that decided.
 
-    ``value`` is ``None`` where the rules did not say; then ``rule``, ``number`` and ``quote`` are empty, unless some
-    words are known to leave the question open.
+    ``value`` is ``None`` where the rules did not say; then ``rule``, ``number``, ``quote`` and ``text`` are empty,
+    unless some words are known to leave the question open.
     """
 
     switch: str
@@ -102,20 +106,34 @@ class Semantics:
         return map(self.read, switches())
 
     def _reading(self, switch: Switch) -> Reading | Refusal:
-        if not any(address in self.named for address in switch.rules):
-            texts = self._by_words(switch)
-            if not texts and not self.rules.complete:
-                return Refusal(f"{switch.name}: the text of its rule is not known for {self.rules.label}")
-        else:
-            texts = texts_of(switch, self.named)
-        return read_switch(switch, texts, self.rules.label, lambda: self.copying)
+        reading = self._now(switch)
+        if isinstance(reading, Refusal) or reading.text is not None:
+            return reading
+        for text in reversed(self.rules.earlier(switch.rules)):
+            before = read_switch(switch, [text], self.rules.label)
+            if isinstance(before, Reading) and before.text is not None:
+                return _fallen_silent(before) if before.said else reading
+        return reading
 
-    def _by_words(self, switch: Switch) -> tuple[RuleText, ...]:
+    def _now(self, switch: Switch) -> Reading | Refusal:
+        if any(address in self.named for address in switch.rules):
+            texts = (self.named.get(address) for address in switch.rules)
+            in_force = tuple({text.rule: text for text in texts if text is not None}.values())
+            return read_switch(switch, in_force, self.rules.label)
+        by_words = self._by_words(switch)
+        if not by_words and not self.rules.complete:
+            return Refusal(f"{switch.name}: the text of its rule is not known for {self.rules.label}")
+        return read_switch(switch, by_words, self.rules.label)
+
+    def _by_words(self, switch: Switch) -> Sequence[RuleText]:
         """The rules of a switch by their words, where no version is at hand that its addresses name."""
         if switch.list_of == "layers":
-            return tuple(rule for rule in self.rules.containing([]) if _layered(rule))
+            return [rule for rule in self.rules.containing([]) if _names_layers(rule)]
+        if switch.list_of:
+            rule = self.copying.rule
+            return [rule] if rule is not None else []
         phrases = switch.about or tuple(wording.stretches for wording in switch.wordings)
-        return tuple(rule for rule in self.rules.containing([]) if has_any(rule.text, phrases) is not None)
+        return [rule for rule in self.rules.containing([]) if has_any(rule.text, phrases) is not None]
 
     def face_down(self) -> RuleText | None:
         """The rule that a face-down object has only the characteristics listed, where it is known."""
@@ -126,9 +144,9 @@ class Semantics:
         return found if _has(found, entry["words"]) else None
 
 
-def _layered(rule: RuleText) -> bool:
+def _names_layers(rule: RuleText) -> bool:
     try:
-        return bool(read_layers([rule]))
+        return bool(read_layers([rule.text]))
     except UnreadLayer:
         return True
 
@@ -144,80 +162,90 @@ def _known(name: str) -> Switch:
         raise QueryError(f"{name}: there is no such switch{hint}; rulehist semantics lists them") from None
 
 
-def texts_of(switch: Switch, named: Mapping[str, RuleText | None]) -> tuple[RuleText, ...]:
-    """The rules of a switch that are in force, each once, in the order of its addresses."""
-    texts = (named.get(address) for address in switch.rules)
-    return tuple({text.rule: text for text in texts if text is not None}.values())
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What texts say on a switch. ``place``: which of them decided; ``None``: none has words on it."""
+
+    value: SwitchValue = None
+    place: int | None = None
+    quote: str = ""
+    unread: bool = False
 
 
-def read_switch(
-    switch: Switch,
-    texts: Sequence[RuleText],
-    version: str,
-    copying: Callable[[], CopyingClauses | Refusal],
-) -> Reading | Refusal:
-    """What ``texts``, the rules of a switch in one version, say; ``copying`` gives the rule on copiable values."""
+def read_switch(switch: Switch, texts: Sequence[RuleText], version: str) -> Reading | Refusal:
+    """What ``texts``, the rules of a switch in one version, say on it."""
+    verdict = _verdict(switch.name, tuple(text.text for text in texts))
+    if verdict.place is None:
+        return Reading(switch.name, None, "", "", version, "")
+    text = texts[verdict.place]
+    if verdict.unread:
+        reason = f'{switch.name}: rule {text.number} of {version} says "{verdict.quote}", which {_reads(switch)} reads'
+        return Refusal(reason, text, verdict.quote)
+    return Reading(switch.name, verdict.value, text.rule, text.number, version, verdict.quote, text)
+
+
+def _reads(switch: Switch) -> str:
     if switch.list_of == "layers":
-        return _read_layers(switch, texts, version)
+        return f"no line of data/{LAYERS_FILE}"
     if switch.list_of:
-        return _read_list(switch, texts, version, copying)
-    return _read_wordings(switch, texts, version) or _unread_in(switch, texts) or _silence(switch, version)
+        return f"no entry of data/{COPYING_FILE}"
+    return f"no wording in data/{switch.file}"
 
 
-def _read_wordings(switch: Switch, texts: Sequence[RuleText], version: str) -> Reading | Refusal | None:
-    for wording in switch.wordings:
-        for text in texts:
-            sentence = sentence_with(text.text, wording.stretches)
-            if sentence is None:
-                continue
-            quote = published(sentence, text.text)
-            if conditions_beside(sentence, wording.stretches) - switch.conditions:
-                return _unread(switch, text, quote)
-            return Reading(switch.name, wording.value, text.rule, text.number, version, quote, text)
-    return None
-
-
-def _unread_in(switch: Switch, texts: Sequence[RuleText]) -> Refusal | None:
-    """The refusal where a sentence speaks of the switch in words that none of its wordings reads."""
-    for text in texts:
-        sentence = has_any(text.text, switch.about) if switch.about else text.text
-        if sentence is not None:
-            return _unread(switch, text, published(sentence, text.text))
-    return None
-
-
-def _silence(switch: Switch, version: str) -> Reading:
-    return Reading(switch.name, None, "", "", version, "")
-
-
-def _unread(switch: Switch, rule: RuleText, quote: str) -> Refusal:
+def _fallen_silent(before: Reading) -> Refusal:
+    """The refusal where the rules once said something and now have no words on it: they may say it in new ones."""
     reason = (
-        f'{switch.name}: rule {rule.number} of {rule.version} says "{quote}", which no wording in data/{switch.file} '
-        "reads"
+        f'{before.switch}: the rules of {before.version} no longer say "{before.quote}", and '
+        f"{_reads(switches()[before.switch])} reads what they say instead"
     )
-    return Refusal(reason, rule, quote)
+    return Refusal(reason, before.text, before.quote)
 
 
-def _read_layers(switch: Switch, texts: Sequence[RuleText], version: str) -> Reading | Refusal:
+@lru_cache(maxsize=SENTENCES_REMEMBERED)
+def _verdict(name: str, texts: tuple[str, ...]) -> _Verdict:
+    """The same texts say the same in every version, so this is worked out once."""
+    switch = switches()[name]
+    if switch.list_of == "layers":
+        return _read_layers(texts)
+    if switch.list_of:
+        return _read_list(switch, texts[0]) if texts else _Verdict()
+    return _read_wordings(switch, texts) or _unread_in(switch, texts) or _Verdict()
+
+
+def _read_wordings(switch: Switch, texts: Sequence[str]) -> _Verdict | None:
+    for wording in switch.wordings:
+        for place, text in enumerate(texts):
+            sentence = sentence_with(text, wording.stretches)
+            if sentence is not None:
+                unread = bool(conditions_beside(sentence, wording.stretches) - switch.conditions)
+                return _Verdict(wording.value, place, published(sentence, text), unread)
+    return None
+
+
+def _unread_in(switch: Switch, texts: Sequence[str]) -> _Verdict | None:
+    """The first sentence that speaks of the switch, in words that none of its wordings reads."""
+    for place, text in enumerate(texts):
+        sentence = has_any(text, switch.about) if switch.about else text
+        if sentence is not None:
+            return _Verdict(None, place, published(sentence, text), unread=True)
+    return None
+
+
+def _read_layers(texts: Sequence[str]) -> _Verdict:
     try:
         layers = read_layers(texts)
     except UnreadLayer as unread:
-        quote = published(unread.words, unread.rule.text)
-        return Refusal(f"{switch.name}: {unread}", unread.rule, quote)
+        return _Verdict(None, unread.place, published(unread.words, texts[unread.place]), unread=True)
     if not layers:
-        return _silence(switch, version)
+        return _Verdict()
     first = next(iter(layers.values()))
-    return Reading(switch.name, tuple(layers), first.rule, first.number, version, first.text, first)
+    return _Verdict(tuple(layers), first, texts[first])
 
 
-def _read_list(
-    switch: Switch, texts: Sequence[RuleText], version: str, copying: Callable[[], CopyingClauses | Refusal]
-) -> Reading | Refusal:
-    if not texts:
-        return _silence(switch, version)
-    clauses = copying()
+def _read_list(switch: Switch, text: str) -> _Verdict:
+    clauses = read_copying(RuleText("", "", "", text))  # under whatever number, its clauses are the same
     if isinstance(clauses, Refusal):
-        return Refusal(f"{switch.name}: {clauses.reason}", clauses.rule, clauses.quote)
+        return _Verdict(None, 0, clauses.quote, unread=True)
     listed = {
         "characteristics": clauses.characteristics,
         "choices": clauses.choices,
@@ -225,16 +253,12 @@ def _read_list(
         "not copied": clauses.not_copied,
         "basis": {clauses.basis: clauses.basis_clause},
     }[switch.list_of]
-    rule = clauses.rule
+    if switch.item in listed:
+        return _Verdict(switch.listed, 0, clauses.quote(listed[switch.item]))
     if switch.item:
-        clause = listed.get(switch.item)
-        quote = clauses.quote(clause) if clause is not None else rule.text
-        value = switch.listed if clause is not None else switch.otherwise
-        return Reading(switch.name, value, rule.rule, rule.number, version, quote, rule)
-    if not listed:
-        return _silence(switch, version)
+        return _Verdict(switch.otherwise, 0, text) if switch.otherwise else _Verdict()
     quotes = dict.fromkeys(clauses.quote(clause) for clause in listed.values())
-    return Reading(switch.name, tuple(sorted(listed)), rule.rule, rule.number, version, "; ".join(quotes), rule)
+    return _Verdict(tuple(sorted(listed)), 0, "; ".join(quotes)) if listed else _Verdict()
 
 
 def _has(rule: RuleText, words: Sequence[str]) -> bool:
@@ -245,8 +269,14 @@ def _has(rule: RuleText, words: Sequence[str]) -> bool:
 def compile_semantics(rules: RulesAt) -> Semantics:
     """Read what ``rules`` say on copying, and be ready to read the switches. Raises ``DataError`` for a malformed
     file under ``data/semantics``."""
-    addresses = {address: None for switch in switches().values() for address in switch.rules}
-    return Semantics(rules, _copying(rules), rules.named(tuple(addresses)))
+    return Semantics(rules, _copying(rules), rules.named(switch_addresses()))
+
+
+def switch_addresses() -> tuple[str, ...]:
+    """Every address by which the engine looks for a rule."""
+    addresses = [*vocabulary()["rule"], *vocabulary()["face_down"]["rule"]]
+    addresses += [address for switch in switches().values() for address in switch.rules]
+    return tuple(dict.fromkeys(addresses))
 
 
 def _copying(rules: RulesAt) -> CopyingClauses | Refusal:
@@ -264,6 +294,7 @@ def _copying(rules: RulesAt) -> CopyingClauses | Refusal:
     return read_copying(found)
 
 
+@lru_cache(maxsize=SENTENCES_REMEMBERED)
 def read_copying(rule: RuleText) -> CopyingClauses | Refusal:
     """The rule on copiable values, or why it cannot be read."""
     try:

@@ -1,0 +1,94 @@
+"""Chosen rules in every version of the store, read in two queries: for questions that are put to all versions."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from rulehist.engine.rules import RuleText
+from rulehist.rules_at import StoredRules, named_rules
+from rulehist.when import When
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    rule: str
+    number: str
+    text: str
+    since: str
+    until: str | None
+
+
+class RulesThroughTime:
+    """The rules that ``addresses`` (``NUMBER@DATE``) name, through all versions that have a date and a whole text."""
+
+    def __init__(self, connection: sqlite3.Connection, addresses: Sequence[str]) -> None:
+        self.connection = connection
+        self.days = [
+            day
+            for (day,) in connection.execute(
+                "SELECT effective FROM versions WHERE effective IS NOT NULL AND EXISTS (SELECT 1 FROM documents"
+                " WHERE documents.version_id = versions.id AND coverage = 'full') ORDER BY effective"
+            )
+        ]
+        self.rule_of = named_rules(connection, addresses)
+        self.spans: dict[int, list[_Span]] = {}
+        rule_ids = sorted(set(self.rule_of.values()))
+        for rule_id, *span in connection.execute(
+            "SELECT spans.rule_id, rules.name, spans.number, texts.published, spans.valid_from, spans.valid_until"
+            " FROM spans JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
+            f" WHERE spans.valid_from IS NOT NULL AND spans.rule_id IN ({', '.join('?' * len(rule_ids))})"
+            " ORDER BY spans.valid_from, spans.place DESC",
+            rule_ids,
+        ):
+            self.spans.setdefault(rule_id, []).append(_Span(*span))
+
+    def __iter__(self) -> Iterator[RulesOfADay]:
+        """The rules of each version, oldest first."""
+        return (RulesOfADay(self, day) for day in self.days)
+
+
+class RulesOfADay:
+    """The chosen rules as they stood in one version; implements ``engine.rules.RulesAt``."""
+
+    def __init__(self, through: RulesThroughTime, day: str) -> None:
+        self._through = through
+        self.label = day
+        self.effective: date | None = date.fromisoformat(day)
+        self.complete = True
+        self._stored: StoredRules | None = None
+        self._in_force = {
+            rule_id: RuleText(span.rule, span.number, day, span.text)
+            for rule_id, spans in through.spans.items()
+            for span in spans
+            if span.since <= day and (span.until is None or day < span.until)
+        }
+
+    def named(self, addresses: Sequence[str]) -> Mapping[str, RuleText | None]:
+        """The rules that ``addresses`` name, of those that were chosen."""
+        rule_of = self._through.rule_of
+        return {address: self._in_force.get(rule_of[address]) for address in addresses if address in rule_of}
+
+    def earlier(self, addresses: Sequence[str]) -> Sequence[RuleText]:
+        """The texts that these rules had before, oldest first."""
+        rule_of = self._through.rule_of
+        rules = dict.fromkeys(rule_of[address] for address in addresses if address in rule_of)
+        spans = [span for rule in rules for span in self._through.spans.get(rule, ()) if span.since < self.label]
+        spans.sort(key=lambda span: span.since)
+        return [RuleText(span.rule, span.number, self.label, span.text) for span in spans]
+
+    def find(self, addresses: Sequence[str]) -> RuleText | None:
+        """The rule that the first known one of ``addresses`` names."""
+        known = self.named(addresses)
+        return next(iter(known.values())) if known else self._whole().find(addresses)
+
+    def containing(self, words: Sequence[str]) -> Sequence[RuleText]:
+        """The rules of the whole version that have all of ``words``."""
+        return self._whole().containing(words)
+
+    def _whole(self) -> StoredRules:
+        if self._stored is None:
+            self._stored = StoredRules(self._through.connection, When(self.label, self.label))
+        return self._stored
