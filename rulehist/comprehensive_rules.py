@@ -16,6 +16,7 @@ from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
+from rulehist import damage
 from rulehist.dates import find_date
 from rulehist.decoding import split_lines
 from rulehist.document import Coverage, Document, Finding, Part, PartKind, Severity
@@ -56,12 +57,6 @@ _SKIPPED_LETTERS = "lo"  # too like 1 and 0: the introduction says so
 
 
 _TEXTS = frozenset({PartKind.RULE, PartKind.SUBRULE, PartKind.EXAMPLE, PartKind.CONTINUATION, PartKind.GLOSSARY})
-_QUESTION_MARK = re.compile(r"\?(?<=[A-Za-z]\?)(?=(?:s|t|re|ve|ll|d|m)\b)")
-_CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f\x7f-\x9f]")
-_ASCII_CONTROLS = bytes([*range(1, 9), *range(14, 32), 127])
-_MOJIBAKE = ("â€", "Ã¢", "Ã¡", "Ã»", "Ãº", "Ã¶", "Ã†", "Â®", "Â©", "‚Äô", "‚Äú", "‚Äù", "ΓÇ")
-_MOJIBAKE_STARTS = frozenset(sign[0] for sign in _MOJIBAKE)
-_SPOILT_MARK = re.compile(r"\ufeff|ï»¿|∩╗┐|Ôªø|´╗┐|\+AP8-|\+/v")
 
 
 class _Line(NamedTuple):
@@ -90,7 +85,7 @@ def read(text: str, name: str) -> tuple[Document, ...]:
     lines = _lines(text)
     reader = _Reader(lines, _is_wrapped(lines))
     reader.read()
-    reader.findings += faults(lines)
+    reader.findings += damage.in_characters(text) + damage.in_structure(reader.parts, reader.findings)
     effective = _effective_date(lines, reader.findings)
     return (
         Document(
@@ -127,50 +122,6 @@ def _is_wrapped(lines: Sequence[_Line]) -> bool:
             pairs += 1
             lower += line.text[0].islower()
     return long * 100 <= len(lines) and lower > pairs * WRAPPED_PAIRS
-
-
-def faults(lines: Sequence[_Line]) -> list[Finding]:
-    """Damage done to the characters of a text before it came here, one finding a kind."""
-    found = []
-    whole = "\n".join(line.text for line in lines)
-    if lines and (mark := _SPOILT_MARK.match(lines[0].text)):
-        found.append(Finding("spoilt-mark", f"Begins with a byte-order mark spoilt by a conversion ({mark[0]!r}).", 1))
-    mojibake = []
-    if not whole.isascii():
-        begun = {start for start in _MOJIBAKE_STARTS if start in whole}
-        mojibake = [sign for sign in _MOJIBAKE if sign[0] in begun and sign in whole]
-    for code, what, places in (
-        (
-            "question-marks",
-            "apostrophes turned into question marks",
-            [match.start() for match in _QUESTION_MARK.finditer(whole)],
-        ),
-        (
-            "replacement-character",
-            "characters lost in a conversion (U+FFFD)",
-            [match.start() for match in re.finditer("\ufffd", whole)] if "\ufffd" in whole else [],
-        ),
-        (
-            "mojibake",
-            "characters decoded in the wrong encoding",
-            sorted(match.start() for sign in mojibake for match in re.finditer(sign, whole)),
-        ),
-        (
-            "control-character",
-            "control characters",
-            [match.start() for match in _CONTROL.finditer(whole)] if _may_have_controls(whole) else [],
-        ),
-    ):
-        if places:
-            line = lines[whole.count("\n", 0, places[0])].number
-            found.append(Finding(code, f"{len(places)} {what}, first in line {line}.", line))
-    return found
-
-
-def _may_have_controls(text: str) -> bool:
-    """Quick and never falsely no: in UTF-8 the controls above ASCII begin with byte C2."""
-    data = text.encode("utf-8", "surrogatepass")
-    return len(data.translate(None, _ASCII_CONTROLS)) < len(data) or b"\xc2" in data
 
 
 def _effective_date(lines: Sequence[_Line], findings: list[Finding]) -> date | None:

@@ -31,6 +31,8 @@ _LETTERS = frozenset("áâòöúûÆæ")
 # Letters of card names and people's names that may come all the same, where a word around them supports it.
 _OTHER_LETTERS = frozenset("àãäåçèéêëìíîïðñóôõøùüýþÿœßÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝŒ")
 _OTHER_SIGNS = frozenset("°±½¼¾×£€¢†‡§¶")
+KNOWN_CHARACTERS = _PUNCTUATION | _LETTERS | _OTHER_LETTERS | _OTHER_SIGNS
+"""Every character outside ASCII that a rules text has reason to use."""
 
 
 @dataclass(frozen=True, slots=True)

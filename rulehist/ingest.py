@@ -38,7 +38,7 @@ def files_of(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
     found: list[tuple[Path, bool]] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith("."))
+            inside = sorted(file for file in path.rglob("*") if file.is_file() and not _is_unfinished(file))
             if not inside:
                 raise SourceError(f"{path}: the folder has no files; name a folder or file with rules texts")
             found += [(file, False) for file in inside]
@@ -47,6 +47,11 @@ def files_of(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
         else:
             raise SourceError(f"{path}: no such file or folder; check the path")
     return found
+
+
+def _is_unfinished(file: Path) -> bool:
+    """Whether a file is hidden, or a download that is not whole yet."""
+    return file.name.startswith(".") or file.suffix == ".part"
 
 
 def ingest_files(
@@ -136,7 +141,7 @@ def _stored(writer: Writer, source: SourceRows | SourceError, number: str, force
 
 
 def _with_path(path: Path, sentence: str) -> str:
-    return sentence if str(path) in sentence else f"{path}: {sentence.removeprefix(path.name).lstrip(': ')}"
+    return sentence if str(path) in sentence else f"{path}: {sentence.removeprefix(path.name).lstrip(':, ')}"
 
 
 class RefusedError(SourceError):
