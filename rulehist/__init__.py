@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rulehist.bundled import bundled_store as bundled_store
+    from rulehist.cross_references import broken_references as broken_references
+    from rulehist.cross_references import references_of as references_of
     from rulehist.document import Document as Document
     from rulehist.document import Part as Part
     from rulehist.engine import evaluate as evaluate
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from rulehist.history import show as show
     from rulehist.history import versions as versions
     from rulehist.ingest import ingest_files as ingest_files
+    from rulehist.phrase_events import phrase_history as phrase_history
     from rulehist.reading import read as read
     from rulehist.rule_blame import blame as blame
     from rulehist.rule_log import log as log
@@ -43,6 +46,7 @@ _HOMES = {
     "RulehistError": "errors",
     "StoredRules": "rules_at",
     "blame": "rule_blame",
+    "broken_references": "cross_references",
     "bundled_store": "bundled",
     "diff_files": "version_diff",
     "diff_versions": "version_diff",
@@ -54,7 +58,9 @@ _HOMES = {
     "open_for_reading": "store",
     "parse_address": "when",
     "parse_when": "when",
+    "phrase_history": "phrase_events",
     "read": "reading",
+    "references_of": "cross_references",
     "search": "history",
     "show": "history",
     "versions": "history",

@@ -24,6 +24,7 @@ HOMES = {
     "search": "rules",
     "log": "rules",
     "blame": "rules",
+    "references": "rules",
     "diff": "changes",
     "report": "changes",
     "bulletin": "changes",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rulehist.phrase_history import PhraseEvent, PhraseHistory
+from rulehist.phrase_events import PhraseEvent, PhraseHistory
 
 
 def phrase_json(told: PhraseHistory, *, first: bool, last: bool) -> dict[str, Any]:

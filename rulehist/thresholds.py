@@ -50,6 +50,15 @@ TASKS_WORTH_PROCESSES: Final = 3
 EQUAL_WORDS_SHOWN: Final = 12
 """Unchanged words shown on each side of a change on a terminal, where the whole text is not asked for."""
 
+PLACES_SHOWN: Final = 8
+"""Places of a mass rewording that a terminal names before it only counts them."""
+
+RANGE_GAP: Final = 3
+"""Steps by which the numbers of a range of renumbered rules may jump: rules between were removed or are new."""
+
+RANGES_SHOWN: Final = 40
+"""Ranges of renumbered rules up to which each is told by itself; of more, a terminal shows a line a section."""
+
 # --- Lists and news ------------------------------------------------------------------------------------------
 LIST_ITEMS: Final = 5
 """Items from which a sentence counts as a list whose changes are told as what joined and left."""
@@ -66,6 +75,9 @@ PATTERN_PLACES: Final = 5
 
 PATTERN_WORDS: Final = 8
 """Longest side of such a replacement, in words; longer ones are rules that happen to be alike."""
+
+PATTERN_CONTEXT: Final = 0.75
+"""Share of its places in which a word must stand beside a replaced word to be told along with it."""
 
 PATTERN_BESIDE: Final = 4
 """Words that only one side has next to such a replacement, up to which it is still seen in a larger change."""
@@ -249,6 +261,18 @@ ERA_SLACK: Final = 200
 """Days by which the date of a text may lie outside the known time of its chapters' titles; texts that are not known
 may have had a title a little earlier or later than those that are."""
 
+HEADING_LONGEST: Final = 40
+"""Characters below which a rule can be the heading of a keyword."""
+
+ERA_KEYWORDS: Final = 12
+"""Known keywords that a text must have for its date to be judged by them; the first texts of 1999 have eight."""
+
+ERA_KEYWORDS_STRANGE: Final = 3
+"""Keywords of another time, or lacking, from which the date of a text is doubted: one release brings two to six."""
+
+ERA_KEYWORDS_LACKING: Final = 0.05
+"""Share of lacking keywords against those it has, from which the date of a text is doubted; published: none."""
+
 ERA_APART: Final = 730
 """Days from a text's own date to that of the text it is most like, from which the date is doubted; among the published
 texts the most alike are never more than 210 days apart."""
@@ -359,7 +383,7 @@ UNFINISHED_RULE_LENGTH: Final = 40
 """Characters of a rule from which it is a sentence, and not the name of a keyword."""
 
 UNFINISHED_RULE_SHARE: Final = 0.05
-"""Share of such rules that end in mid-sentence, from which the lines of a text were cut off; published: 0.005 at most."""
+"""Share of such rules that end in mid-sentence, from which the lines of a text were cut off; published: 0.005."""
 
 UNREAD_NUMBER_SHARE: Final = 0.05
 """Lines that look like rules and cannot be read as such, against the rules that were read, from which the text is
@@ -376,3 +400,10 @@ RULES_AFTER_THE_END: Final = 20
 
 NEARBY_WRONG: Final = 0.6
 """Share of the citations nearby that existed at a time, up to which a citation is not of that time."""
+
+REFERENCE_STILL_FITS: Final = 0.6
+"""Share of the words with content that a rule has in common with the one that had its number before, from which a
+reference to the number still fits: the rule was split or put in other words, and nothing points astray."""
+
+BESIDE_SUPPORTS: Final = 4.0
+"""Weight of the words beside a citation from which they uphold the rule that it names against one that had its number."""

@@ -13,7 +13,7 @@ from rulehist.errors import QueryError
 from rulehist.folding import fold
 from rulehist.history import Found, search
 from rulehist.ingest import ingest_files
-from rulehist.phrase_history import phrase_history
+from rulehist.phrase_events import phrase_history
 from rulehist.phrases import Phrase
 from rulehist.store import open_for_reading
 from rulehist.when import When

@@ -1,4 +1,4 @@
-"""A rule on a day and through time: ``show``, ``search``, ``log``, ``blame``."""
+"""A rule on a day and through time: ``show``, ``search``, ``log``, ``blame``, ``references``."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def search(
     json: Json = False,
 ) -> None:
     """Find the rules that have these words in a row. Exit code 1 where some were found, 0 where none."""
-    from rulehist import answers, history, phrase_answers, phrase_history
+    from rulehist import answers, history, phrase_answers, phrase_events
     from rulehist.when import parse_when
 
     if first or last:
         with opened_store(db) as connection:
-            told = phrase_history.phrase_history(connection, words)
+            told = phrase_events.phrase_history(connection, words)
         if json:
             print_json(phrase_answers.phrase_json(told, first=first, last=last))
         else:
@@ -92,3 +92,37 @@ def blame(
 ) -> None:
     """Tell for every word of a rule the release in which it arrived."""
     answering.blame(address, db, html=html, output=output, json=json)
+
+
+@app.command()
+def references(
+    asked: Annotated[
+        str,
+        typer.Argument(help="NUMBER@WHEN; with --broken a WHEN: 2024-04-12, OTJ, latest.", metavar="NUMBER@WHEN|WHEN"),
+    ],
+    broken: Annotated[
+        bool, typer.Option("--broken", help="References of a version that are wrong. Exit code 1 where some are.")
+    ] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Tell what a rule cites and what cites it, or which references of a version are broken."""
+    from rulehist import cross_references, reference_answers
+    from rulehist.when import parse_address, parse_when
+
+    with opened_store(db) as connection:
+        if broken:
+            told = cross_references.broken_references(connection, parse_when(asked))
+        else:
+            citations = cross_references.references_of(connection, *parse_address(asked))
+    if not broken:
+        if json:
+            print_json(reference_answers.citations_json(citations))
+        else:
+            typer.echo(reference_answers.citations_text(citations))
+        return
+    if json:
+        print_json(reference_answers.broken_json(told))
+    else:
+        typer.echo(reference_answers.broken_text(told))
+    raise typer.Exit(1 if told.references else 0)
