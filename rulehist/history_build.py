@@ -66,7 +66,7 @@ def build_history(connection: sqlite3.Connection, arrived: Mapping[int, Sequence
     names = _identities(connection, parts, documents, workers)
     known: dict[str, int] = dict(connection.execute("SELECT name, id FROM rules"))
     rule_ids = _write_rules(connection, known, documents, names)
-    rules = [array("q", [rule_ids[name] for name in document_names]) for document_names in names]
+    rules = [array("i", [rule_ids[name] for name in document_names]) for document_names in names]
     for document, document_rules in zip(documents, rules, strict=True):
         _write_placements(connection, document, document_rules)
     _write_spans(connection, parts, _versions(documents, rules))
@@ -100,8 +100,8 @@ def _documents(
         followed = [row for row in placed if row[1] in with_history]
         yield _Stored(
             document_id, version_id, effective, Coverage(coverage),
-            array("q", [place for place, _, _ in followed]),
-            array("q", [part_id for _, part_id, _ in followed]),
+            array("i", [place for place, _, _ in followed]),
+            array("i", [part_id for _, part_id, _ in followed]),
             [rule_id for _, _, rule_id in followed] if not everything else (),
             everything,
         )  # fmt: skip
@@ -117,14 +117,7 @@ def _identities(
         effective = date.fromisoformat(document.effective) if document.effective else None
         dated.append(VersionParts(effective, own, [part.text for part in own], document.coverage is Coverage.FULL))
     texts = [Text(document.document_id, document.effective, document.part_ids) for document in documents]
-    pairs = neighbours(dated)
-    links = links_of_neighbours(
-        connection, [(texts[older], texts[newer]) for older, newer in pairs], parts.by_id, workers
-    )
-    lineage = assign(
-        dated,
-        {(older, newer): links[documents[older].document_id, documents[newer].document_id] for older, newer in pairs},
-    )
+    lineage = assign(dated, links_of_neighbours(connection, texts, neighbours(dated), parts.by_id, workers))
     return [[lineage.names[rule] if rule != NOBODY else "" for rule in rules] for rules in lineage.rules]
 
 

@@ -9,7 +9,7 @@ import json
 import sqlite3
 import zlib
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -18,7 +18,7 @@ from rulehist.document import Part, PartKind
 from rulehist.matching import Evidence, Link, Relation, match
 from rulehist.overrides import Verdicts
 from rulehist.thresholds import PAIRS_A_TASK
-from rulehist.workers import Workers
+from rulehist.workers import Workers, runs
 
 _EVIDENCE = tuple(Evidence)
 _RELATION = tuple(Relation)
@@ -53,10 +53,30 @@ class _Matched:
     rows: tuple[_LinkRow, ...]
 
 
+class KeptLinks(Mapping[tuple[int, int], list[Link]]):
+    """Links by two keys, unpacked when they are asked for: all at once they would take half a kilobyte a rule."""
+
+    def __init__(self, packed: Mapping[tuple[int, int], bytes]) -> None:
+        self._packed = packed
+
+    def __getitem__(self, key: tuple[int, int]) -> list[Link]:
+        return _unpacked(self._packed[key])
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return iter(self._packed)
+
+    def __len__(self) -> int:
+        return len(self._packed)
+
+
 def links_of_neighbours(
-    connection: sqlite3.Connection, pairs: Iterable[tuple[Text, Text]], parts: Mapping[int, Part], workers: Workers
-) -> dict[tuple[int, int], list[Link]]:
-    """All links of each pair, by their two ids, those of parts without counterpart too.
+    connection: sqlite3.Connection,
+    texts: Sequence[Text],
+    pairs: Sequence[tuple[int, int]],
+    parts: Mapping[int, Part],
+    workers: Workers,
+) -> KeptLinks:
+    """All links of each pair of places in ``texts``, those of parts without counterpart too, by the pairs.
 
     Links that the store keeps are taken as they are, others are matched and kept; those of texts that are
     neighbours no longer are dropped. Scores are rounded to four places, whether kept or matched now.
@@ -67,29 +87,27 @@ def links_of_neighbours(
             "SELECT older_document_id, newer_document_id, by_hand, links FROM matches"
         )
     }
-    found: dict[tuple[int, int], list[Link] | None] = {}
-    wanted: list[tuple[Text, Text, Verdicts]] = []
-    for older, newer in pairs:
-        key = older.document_id, newer.document_id
+    found: dict[tuple[int, int], bytes] = {}
+    wanted: dict[tuple[int, int], Verdicts] = {}
+    for pair in pairs:
+        older, newer = texts[pair[0]], texts[pair[1]]
         verdicts = _verdicts(older, newer, parts)
-        if key in kept and kept[key][0] == _by_hand(verdicts):
-            found[key] = _unpacked(kept[key][1])
+        by_hand, packed = kept.get((older.document_id, newer.document_id), ("", b""))
+        if packed and by_hand == _by_hand(verdicts):
+            found[pair] = packed
+            del kept[older.document_id, newer.document_id]
         else:
-            found[key] = None  # keeps its place
-            wanted.append((older, newer, verdicts))
+            wanted[pair] = verdicts
     for table in ("matches", "links"):
-        connection.executemany(
-            f"DELETE FROM {table} WHERE older_document_id = ? AND newer_document_id = ?",
-            [key for key in kept if found.get(key) is None],
-        )
-    tasks = [_task(wanted[start : start + PAIRS_A_TASK], parts) for start in range(0, len(wanted), PAIRS_A_TASK)]
+        connection.executemany(f"DELETE FROM {table} WHERE older_document_id = ? AND newer_document_id = ?", kept)
+    tasks = [_task(some, wanted, texts, parts) for some in runs(list(wanted), PAIRS_A_TASK)]
     matched = (one for some in workers.each(_match, tasks) for one in some)
-    for (older, newer, verdicts), one in zip(wanted, matched, strict=True):
-        key = older.document_id, newer.document_id
-        found[key] = _unpacked(one.packed)
-        connection.execute("INSERT INTO matches VALUES (?, ?, ?, ?)", (*key, _by_hand(verdicts), one.packed))
+    for pair, one in zip(wanted, matched, strict=True):
+        key = texts[pair[0]].document_id, texts[pair[1]].document_id
+        found[pair] = one.packed
+        connection.execute("INSERT INTO matches VALUES (?, ?, ?, ?)", (*key, _by_hand(wanted[pair]), one.packed))
         connection.executemany("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?)", [(*key, *row) for row in one.rows])
-    return {key: links or [] for key, links in found.items()}
+    return KeptLinks(found)
 
 
 def _verdicts(older: Text, newer: Text, parts: Mapping[int, Part]) -> Verdicts:
@@ -112,23 +130,26 @@ def _by_hand(verdicts: Verdicts) -> str:
     return json.dumps({"force": sorted(verdicts.forced), "forbid": sorted(verdicts.forbidden)})
 
 
-def _task(wanted: Sequence[tuple[Text, Text, Verdicts]], parts: Mapping[int, Part]) -> _Task:
+def _task(
+    pairs: Sequence[tuple[int, int]],
+    verdicts: Mapping[tuple[int, int], Verdicts],
+    texts: Sequence[Text],
+    parts: Mapping[int, Part],
+) -> _Task:
     """Every part and every text of some pairs once."""
     part_places: dict[int, int] = {}
-    text_places: dict[int, int] = {}
-    texts: list[array[int]] = []
-    pairs: list[tuple[int, int, Verdicts]] = []
-    for older, newer, verdicts in wanted:
-        for text in (older, newer):
-            if text.document_id not in text_places:
-                text_places[text.document_id] = len(texts)
-                texts.append(array("q", [part_places.setdefault(one, len(part_places)) for one in text.part_ids]))
-        pairs.append((text_places[older.document_id], text_places[newer.document_id], verdicts))
+    text_places = {place: at for at, place in enumerate(dict.fromkeys(place for pair in pairs for place in pair))}
+    placed = tuple(
+        array("i", [part_places.setdefault(part_id, len(part_places)) for part_id in texts[place].part_ids])
+        for place in text_places
+    )
     plain = tuple(
         (part.kind.value, part.text, part.number, part.label, part.truncated)
         for part in map(parts.__getitem__, part_places)
     )
-    return _Task(plain, tuple(texts), tuple(pairs))
+    return _Task(
+        plain, placed, tuple((text_places[older], text_places[newer], verdicts[older, newer]) for older, newer in pairs)
+    )
 
 
 def _match(task: _Task) -> list[_Matched]:
@@ -179,15 +200,13 @@ def _steps(places: Sequence[int]) -> list[int]:
 
 def _unpacked(packed: bytes) -> list[Link]:
     old, new, evidence, score, relation = json.loads(zlib.decompress(packed))
-    return [
-        Link(
-            None if one < 0 else one,
-            None if other < 0 else other,
-            _EVIDENCE[ground],
-            parts / _SCORE_PARTS,
-            _RELATION[how],
+    return list(
+        map(
+            Link,
+            [None if place < 0 else place for place in accumulate(old)],
+            [None if place < 0 else place for place in accumulate(new)],
+            [_EVIDENCE[ground] for ground in evidence],
+            [parts / _SCORE_PARTS for parts in score],
+            [_RELATION[how] for how in relation],
         )
-        for one, other, ground, parts, how in zip(
-            accumulate(old), accumulate(new), evidence, score, relation, strict=True
-        )
-    ]
+    )

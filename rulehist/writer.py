@@ -88,7 +88,7 @@ class Writer:
         unknown = {row: None for row in rows if row not in self._parts}
         if unknown:
             self._find_or_add(unknown)
-        return array("q", map(self._parts.__getitem__, rows))
+        return array("i", map(self._parts.__getitem__, rows))
 
     def _find_or_add(self, rows: Iterable[PartRow]) -> None:
         self._find_or_add_texts(dict.fromkeys(text for _, _, _, text, _ in rows if text not in self._texts))
