@@ -18,7 +18,7 @@ function load(kind, part) {
   }));
   return waiting.get(path);
 }
-const wordsOf = text => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").match(/[a-z0-9]+/g) || [];
+const wordsOf = text => text.toLowerCase().replace(/æ/g, "ae").replace(/œ/g, "oe").normalize("NFKD").replace(/\p{M}/gu, "").match(/[a-z0-9]+/g) || [];
 async function placesOf(word, whole) {
   const parts = index.parts.words.filter(part => part === word.slice(0, 2) || (!whole && word.length === 1 && part[0] === word));
   const found = new Set();

@@ -293,6 +293,12 @@ def _search(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
     yield from search_scripts(connection, site.planned)
 
 
+def _scenarios(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:  # noqa: ARG001 - as its siblings
+    from rulehist.site.scenarios import scenario_pages
+
+    yield from scenario_pages(connection, site.planned, site.frame)
+
+
 _MAKERS: dict[str, Callable[[_Site, sqlite3.Connection, _Task], _Pages]] = {
     "diffs": _diffs,
     "rules": _rules,
@@ -300,4 +306,5 @@ _MAKERS: dict[str, Callable[[_Site, sqlite3.Connection, _Task], _Pages]] = {
     "numbers": _numbers,
     "lists": _lists,
     "search": _search,
+    "scenarios": _scenarios,
 }

@@ -21,7 +21,7 @@ _WORD = re.compile(r"[a-z0-9]+")
 
 def search_words(text: str) -> list[str]:
     """The words of a text as the index knows them: small letters and digits without accents; site.js does the same."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = unicodedata.normalize("NFKD", text.casefold().replace("æ", "ae").replace("œ", "oe"))
     return _WORD.findall("".join(letter for letter in plain if not unicodedata.combining(letter)))
 
 

@@ -1,0 +1,188 @@
+"""The static site: every link resolves, links last, and a second build writes only what changed."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urldefrag
+from xml.etree import ElementTree
+
+import pytest
+
+from rulehist.bundled import bundled_store
+from rulehist.errors import QueryError
+from rulehist.ingest import ingest_files
+from rulehist.site import build_site
+from rulehist.site.addresses import anchor, slug
+from rulehist.site.search_index import search_words
+from rulehist.store import open_for_reading
+from tests.small_texts import JUNE_2030, MARCH_2030, rules_text
+
+AUGUST_2030 = JUNE_2030.replace("June 1, 2030", "August 1, 2030").replace("hat a melody", "hat")
+EVIL = '<script>alert("x")</script>'
+
+
+class _Links(HTMLParser):
+    """The links and anchors of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.anchors: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        self.links += [
+            value for name in ("href", "src") if (value := named.get(name)) and named.get("rel") != "canonical"
+        ]
+        if tag == "meta" and named.get("http-equiv") == "refresh":
+            self.links.append((named.get("content") or "").partition("url=")[2])
+        if "id" in named:
+            self.anchors.append(named["id"] or "")
+
+
+@pytest.fixture
+def store_of(tmp_path: Path) -> Callable[..., sqlite3.Connection]:
+    def made(*texts: str) -> sqlite3.Connection:
+        paths = []
+        for place, text in enumerate(texts):
+            paths.append(tmp_path / f"text-{place}.txt")
+            paths[-1].write_text(text, encoding="utf-8")
+        ingest_files(tmp_path / "rules.db", paths)
+        return open_for_reading(tmp_path / "rules.db")
+
+    return made
+
+
+def assert_every_link_resolves(folder: Path) -> None:
+    pages = {path: _Links(path.read_text(encoding="utf-8")) for path in folder.rglob("*.html")}
+    assert pages
+    broken = []
+    for path, page in pages.items():
+        assert len(set(page.anchors)) == len(page.anchors), f"{path} has an anchor twice"
+        for link in page.links:
+            assert not re.match(r"(?:[a-z]+:)?//", link), f"{path} leads to another host: {link}"
+            address, wanted = urldefrag(link)
+            target = path if not address else (path.parent / unquote(address)).resolve()
+            if not target.is_file() or (wanted and target in pages and unquote(wanted) not in pages[target].anchors):
+                broken.append((path.relative_to(folder), link))
+    assert not broken
+
+
+def test_every_link_of_the_site_resolves(store_of, tmp_path: Path) -> None:
+    folder = (tmp_path / "site").resolve()
+    build_site(store_of(MARCH_2030, JUNE_2030), folder, base_url="https://example.org/rules/")
+    assert_every_link_resolves(folder)
+
+
+def test_the_bundled_excerpts_make_a_site(tmp_path: Path) -> None:
+    folder = (tmp_path / "site").resolve()
+    with bundled_store() as connection:
+        build_site(connection, folder)
+    assert_every_link_resolves(folder)
+    assert "stickers" in (folder / "version" / "undated.html").read_text(encoding="utf-8")
+
+
+def test_a_second_build_writes_nothing(store_of, tmp_path: Path) -> None:
+    connection = store_of(MARCH_2030, JUNE_2030)
+    first = build_site(connection, tmp_path / "site")
+    assert first.written == first.files
+    again = build_site(connection, tmp_path / "site")
+    assert (again.files, again.written, again.removed) == (first.files, 0, 0)
+
+
+def test_a_new_release_writes_only_what_it_changed(store_of, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    build_site(store_of(MARCH_2030, JUNE_2030), folder)
+    old_text = (folder / "version" / "2030-03-01.html").stat().st_mtime_ns
+    built = build_site(store_of(MARCH_2030, JUNE_2030, AUGUST_2030), folder)
+    assert 0 < built.written < built.files
+    assert (folder / "diff" / "2030-06-01..2030-08-01.html").is_file()
+    assert (folder / "version" / "2030-03-01.html").stat().st_mtime_ns == old_text
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(store_of, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "letter.txt").write_text("Dear reader", encoding="utf-8")
+    with pytest.raises(QueryError, match="no site of rulehist"):
+        build_site(store_of(MARCH_2030), folder)
+    assert [path.name for path in folder.iterdir()] == ["letter.txt"]
+
+
+def test_a_number_leads_to_the_rules_that_had_it(store_of, tmp_path: Path) -> None:
+    build_site(store_of(MARCH_2030, JUNE_2030), tmp_path / "site")
+    reused = (tmp_path / "site" / "number" / "701.1.html").read_text(encoding="utf-8")
+    assert "more than one rule" in reused
+    assert "the rule that is 702.1 now" in reused
+    only = (tmp_path / "site" / "number" / "100.1.html").read_text(encoding="utf-8")
+    assert 'http-equiv="refresh"' in only
+
+
+def test_only_what_is_in_force_since_a_day_is_shown(store_of, tmp_path: Path) -> None:
+    build_site(store_of(MARCH_2030, JUNE_2030), tmp_path / "site", since="2030-06-01")
+    assert [path.name for path in (tmp_path / "site" / "version").iterdir()] == ["2030-06-01.html"]
+    assert_every_link_resolves((tmp_path / "site").resolve())
+
+
+def test_the_feed_and_the_sitemap_are_xml_with_whole_addresses(store_of, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    build_site(store_of(MARCH_2030, JUNE_2030), folder, base_url="https://example.org/rules")
+    feed = ElementTree.parse(folder / "feed.atom").getroot()  # noqa: S314 - our own file
+    atom = "{http://www.w3.org/2005/Atom}"
+    assert [entry.findtext(f"{atom}updated") for entry in feed.iter(f"{atom}entry")] == [
+        "2030-06-01T00:00:00Z",
+        "2030-03-01T00:00:00Z",
+    ]
+    places = [place.text or "" for place in ElementTree.parse(folder / "sitemap.xml").iter() if place.text]  # noqa: S314
+    for place in (place for place in places if place.strip()):
+        assert (folder / unquote(place.removeprefix("https://example.org/rules/"))).is_file()
+
+
+def test_markup_in_a_rules_text_is_shown_as_text(store_of, tmp_path: Path) -> None:
+    text = rules_text("March 1, 2031", {"100. General": [f"100.1. A player says {EVIL}."]}, {f"Deck {EVIL}": "Cards."})
+    folder = tmp_path / "site"
+    build_site(store_of(text), folder)
+    for path in folder.rglob("*"):
+        if path.suffix in {".html", ".atom", ".js"}:
+            assert EVIL not in path.read_text(encoding="utf-8"), path
+
+
+def test_the_search_index_finds_the_words_of_a_rule_that_is_gone(store_of, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    build_site(store_of(MARCH_2030, JUNE_2030), folder)
+    words = _handed_over(folder / "search" / "words-ma.js")
+    entries = _handed_over(folder / "search" / "entries-0.js")
+    found = [entries[place] for place in words["marker"]]
+    assert [(number, until) for number, _, _, until, _ in found] == [("Token", "2030-06-01")]
+    assert (folder / found[0][2]).is_file()
+
+
+def _handed_over(script: Path) -> dict[str, list[int]]:
+    call = script.read_text(encoding="utf-8")
+    shape: dict[str, list[int]] = json.loads(f"[{call.removeprefix('rulehistSearch(').rstrip().removesuffix(');')}]")[2]
+    return shape
+
+
+def test_words_are_searched_without_accents_and_case() -> None:
+    assert search_words("El-Hajjâj’s Æther 707.2a") == ["el", "hajjaj", "s", "aether", "707", "2a"]
+
+
+def test_names_that_lose_letters_keep_apart() -> None:
+    assert slug("707.2") == "707.2"
+    assert slug("Choose a") != slug("Choose A")
+    assert slug("../../etc/passwd").count("/") == 0
+    assert anchor("707.2a") == "707.2a"
+    assert anchor("Deathtouch").startswith("term-")
+
+
+@pytest.mark.archive
+def test_the_site_of_the_archive_has_no_broken_link(archive_database: Path, tmp_path: Path) -> None:
+    folder = (tmp_path / "site").resolve()
+    build_site(open_for_reading(archive_database), folder, since="2025-01-01")
+    assert_every_link_resolves(folder)
