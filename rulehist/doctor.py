@@ -1,8 +1,8 @@
 """Examines sources: what the reading itself finds, and what needs the file's name or other texts to be seen.
 
 The reading reports what is wrong inside a text (lost characters, missing sections, odd numbers). Here its
-date is held against the file's name, against the time of its chapters' titles (``data/chapters.tsv``), and
-against the other texts of the store or folder.
+date is held against the file's name, against the time of its chapters' titles (``data/chapters.tsv``) and of
+its keywords (``data/keywords.tsv``), and against the other texts of the store or folder.
 """
 
 from __future__ import annotations
@@ -13,17 +13,19 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
 from pathlib import Path
 
-from rulehist import tables
+from rulehist import eras
 from rulehist.document import Coverage, Document, Finding, PartKind, Severity
-from rulehist.errors import DataError, SourceError
-from rulehist.file_names import dates_in_name
+from rulehist.errors import SourceError
 from rulehist.folding import fold
 from rulehist.reading import read
-from rulehist.resources import data_folder
-from rulehist.thresholds import ERA_APART, ERA_MARGIN, ERA_OPENING, ERA_SLACK, NAME_DATE_APART
+from rulehist.thresholds import (
+    ERA_APART,
+    ERA_MARGIN,
+    ERA_OPENING,
+    HEADING_LONGEST,
+)
 
 _RULES = frozenset({PartKind.RULE, PartKind.SUBRULE})
 
@@ -42,16 +44,6 @@ class Examined:
 
     name: str
     findings: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """A title of a chapter and the known texts that had it; ``last`` is ``None`` for a title still in use."""
-
-    number: str
-    title: str
-    first: date
-    last: date | None
 
 
 # --- Examining ---------------------------------------------------------------------------------------------
@@ -108,6 +100,15 @@ def examine_store(connection: sqlite3.Connection) -> list[Examined]:
         " AND v.effective IS NOT NULL AND d.coverage = 'full'"
     ):
         chapters.setdefault(effective, set()).add((number, title))
+    headings: dict[str, set[str]] = {}
+    for effective, heading in connection.execute(
+        "SELECT DISTINCT v.effective, t.published FROM documents d JOIN versions v ON v.id = d.version_id"
+        " JOIN placements pl ON pl.document_id = d.id JOIN parts p ON p.id = pl.part_id"
+        " JOIN texts t ON t.id = p.text_id WHERE p.kind = 'rule' AND length(t.published) < ?"
+        " AND v.effective IS NOT NULL AND d.coverage = 'full'",
+        [HEADING_LONGEST],
+    ):
+        headings.setdefault(effective, set()).add(heading)
     by_date = {each.effective: each for each in profiles}
     examined = []
     for source_id, name in connection.execute("SELECT id, name FROM sources ORDER BY name").fetchall():
@@ -125,8 +126,8 @@ def examine_store(connection: sqlite3.Connection) -> list[Examined]:
         )
         for (effective,) in dates.fetchall():
             day = date.fromisoformat(effective)
-            found += _name_faults(day, name)
-            found += _era_faults(day, chapters.get(effective, set()))
+            found += eras.name_faults(day, name)
+            found += eras.era_faults(day, chapters.get(effective, set()), headings.get(effective, set()))
             if day in by_date:
                 found += _neighbour_faults(by_date[day], profiles)
         examined.append(Examined(name, tuple(dict.fromkeys(found))))
@@ -134,17 +135,14 @@ def examine_store(connection: sqlite3.Connection) -> list[Examined]:
 
 
 def date_faults(document: Document, name: str, others: Sequence[Profile] = ()) -> list[Finding]:
-    """What speaks against the date of a full text: its file's name, its chapters, the texts beside it."""
-    made = profile(document)
-    if made is None:
+    """What speaks against the date of a full text: its file's name, what it holds, the texts beside it."""
+    if document.effective is None or document.coverage is not Coverage.FULL:
         return []
-    titles = {
-        (part.number, fold(part.text))
-        for part in document.parts
-        if part.kind is PartKind.SECTION and len(part.number) == 1
-    }
-    found = _name_faults(made.effective, name) + _era_faults(made.effective, titles)
-    return found or _neighbour_faults(made, others)
+    found = eras.name_faults(document.effective, name) + eras.of_document(document)
+    if found or not others:
+        return found
+    made = profile(document)
+    return [] if made is None else _neighbour_faults(made, others)
 
 
 def profile(document: Document) -> Profile | None:
@@ -178,42 +176,6 @@ def _mark(number: str, text: str) -> int:
     return hash((number, fold(text[: 2 * ERA_OPENING])[:ERA_OPENING]))
 
 
-def _name_faults(effective: date, name: str) -> list[Finding]:
-    named = dates_in_name(Path(name).name)
-    if not named or any(abs((day - effective).days) <= NAME_DATE_APART for day in named):
-        return []
-    return [
-        Finding(
-            "name-date",
-            f"The file's name says {named[0]}, but the text says it is effective from {effective}: "
-            "check that the file is what its name says.",
-        )
-    ]
-
-
-def _era_faults(effective: date, titles: Iterable[tuple[str, str]]) -> list[Finding]:
-    known = {(chapter.number, fold(chapter.title).casefold()): chapter for chapter in known_chapters()}
-    met = [known[key] for number, title in titles if (key := (number, title.casefold())) in known]
-
-    def fits(chapter: Chapter) -> bool:
-        late = chapter.last is not None and (effective - chapter.last).days > ERA_SLACK
-        return not late and (chapter.first - effective).days <= ERA_SLACK
-
-    if not met or any(fits(chapter) for chapter in met):
-        return []
-    chapter = min(met, key=lambda each: each.number)
-    time = f"from {chapter.first} on" if chapter.last is None else f"from {chapter.first} to {chapter.last}"
-    return [
-        Finding(
-            "other-era",
-            f"The text says it is effective from {effective}, but its chapters are those of another time: "
-            f"chapter {chapter.number} was called {chapter.title!r} in the texts {time}. Check its date.",
-            0,
-            Severity.FATAL,
-        )
-    ]
-
-
 def _neighbour_faults(text: Profile, others: Sequence[Profile]) -> list[Finding]:
     others = sorted((each for each in others if each.effective != text.effective), key=lambda each: each.effective)
     if not others or not text.rules:
@@ -242,24 +204,6 @@ def _neighbour_faults(text: Profile, others: Sequence[Profile]) -> list[Finding]
 def _alike(one: Profile, other: Profile) -> float:
     """Share of the rules of both that are in both: 0 to 1."""
     return len(one.rules & other.rules) / max(1, len(one.rules | other.rules))
-
-
-@cache
-def known_chapters(path: Path | None = None) -> tuple[Chapter, ...]:
-    """The chapters of ``data/chapters.tsv`` (or ``path``). Raises ``DataError`` with file, line, remedy."""
-    path = path or data_folder() / "chapters.tsv"
-    chapters = []
-    for line, (number, title, first, last) in tables.rows(path, ("chapter", "title", "first", "last")):
-        if not number.isdigit() or not title:
-            raise DataError(f"{path}:{line}: write the chapter as a number such as 7, and its title")
-        try:
-            chapter = Chapter(number, title, date.fromisoformat(first), date.fromisoformat(last) if last else None)
-        except ValueError as error:
-            raise DataError(f"{path}:{line}: {error}; write dates as 2021-07-23") from None
-        if chapter.last is not None and chapter.last < chapter.first:
-            raise DataError(f"{path}:{line}: {last} is before {first}; write the first date first")
-        chapters.append(chapter)
-    return tuple(chapters)
 
 
 # --- Telling -----------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulehist import reading
+from rulehist import eras, reading
 from rulehist.document import Coverage, Document, Finding, Severity
 from rulehist.errors import SourceError
 
@@ -52,17 +52,28 @@ def read_source(data: bytes, name: str, known: dict[PartRow, PartRow] | None = N
     """
     shared: dict[PartRow, PartRow] = {} if known is None else known
     read = reading.read(data, name)
+    dated = [eras.of_document(document) for document in read.documents]
+    # What speaks against the name is told but not kept: the same bytes under another name are the same source.
+    named = [
+        finding
+        for document in read.documents
+        if document.effective is not None and document.coverage is Coverage.FULL
+        for finding in eras.name_faults(document.effective, name)
+    ]
     return SourceRows(
         name,
         len(data),
         hashlib.sha256(data).hexdigest(),
         read.encoding,
-        tuple(_rows(document, shared) for document in read.documents),
-        read.findings,
+        tuple(
+            _rows(document, (*document.findings, *found), shared)
+            for document, found in zip(read.documents, dated, strict=True)
+        ),
+        (*read.findings, *(finding for found in dated for finding in found), *named),
     )
 
 
-def _rows(document: Document, shared: dict[PartRow, PartRow]) -> DocumentRows:
+def _rows(document: Document, findings: tuple[Finding, ...], shared: dict[PartRow, PartRow]) -> DocumentRows:
     rows: list[PartRow] = []
     for part in document.parts:
         row = (part.kind.value, part.number, part.label, part.text, part.truncated)
@@ -74,7 +85,7 @@ def _rows(document: Document, shared: dict[PartRow, PartRow]) -> DocumentRows:
         document.later_than.isoformat() if document.later_than else None,
         document.release,
         tuple(rows),
-        document.findings,
+        findings,
     )
 
 

@@ -53,6 +53,9 @@ EQUAL_WORDS_SHOWN: Final = 12
 PLACES_SHOWN: Final = 8
 """Places of a mass rewording that a terminal names before it only counts them."""
 
+LINKED_TERMS: Final = 4
+"""Changed glossary entries that a rule in a report links to, at most."""
+
 RANGE_GAP: Final = 3
 """Steps by which the numbers of a range of renumbered rules may jump: rules between were removed or are new."""
 
@@ -180,6 +183,9 @@ OPENING_WEIGHT: Final = 0.4
 
 PLACE_WEIGHT: Final = 0.08
 """What each point of agreement of surroundings adds to it."""
+
+TELLING_SAMPLE: Final = 2
+"""One in so many rules of the older text is looked at to know how common a word is: enough, and half the time."""
 
 REWRITTEN_IN_PLACE: Final = (0.35, 12.0)
 """What two rules that are each other's nearest need to be one rule rewritten, where their parents are linked: the mean

@@ -20,13 +20,14 @@ from rulehist.doctor import (
     examine_files,
     examine_store,
     has_faults,
-    known_chapters,
     profile,
     store_profiles,
 )
 from rulehist.document import Coverage, Document, Finding, Part, PartKind, Severity
-from rulehist.errors import DataError
+from rulehist.eras import known_chapters, known_keywords
+from rulehist.errors import DataError, SourceError
 from rulehist.reading import read
+from tests.small_texts import MARCH_2030
 
 OLD = (("3", "Turn Structure"), ("4", "Spells, Abilities, and Effects"))
 NEW = (("3", "Card Types"), ("4", "Zones"))
@@ -154,6 +155,66 @@ def test_a_fault_in_the_list_of_chapters_names_its_line(tmp_path: Path, row: str
     path.write_text(f"chapter\ttitle\tfirst\tlast\n{row}\n")
     with pytest.raises(DataError, match=rf"chapters\.tsv:2: .*{words}"):
         known_chapters(path)
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("Flying\t2021-07-24\t", "data/releases.tsv"),
+        ("Flying\t2021-07-23\t2020-01-24", "then the last"),
+        ("\t2021-07-23\t", "write the keyword"),
+    ],
+)
+def test_a_fault_in_the_list_of_keywords_names_its_line(tmp_path: Path, row: str, words: str) -> None:
+    path = tmp_path / "keywords.tsv"
+    path.write_text(f"keyword\tfirst\tlast\n{row}\n")
+    with pytest.raises(DataError, match=rf"keywords\.tsv:2: .*{words}"):
+        known_keywords(path)
+
+
+def with_keywords(effective: str, of: str) -> Document:
+    """A text that says ``effective``, with the keywords that texts had on the day ``of``."""
+    day = date.fromisoformat(of)
+    names = [each.name for each in known_keywords() if each.first <= day and (each.last is None or day <= each.last)]
+    parts = tuple(Part(PartKind.RULE, name, f"702.{number}") for number, name in enumerate(names, 2))
+    return Document("comprehensive-rules", Coverage.FULL, date.fromisoformat(effective), parts)
+
+
+@pytest.mark.parametrize(("effective", "of"), [("2014-05-01", "2018-10-05"), ("2018-10-05", "2014-05-01")])
+def test_keywords_of_another_time_speak_against_a_date(effective: str, of: str) -> None:
+    [finding] = date_faults(with_keywords(effective, of), "rules.txt")
+    assert (finding.code, finding.severity) == ("other-era", Severity.FATAL)
+
+
+@pytest.mark.parametrize("effective", ["2013-12-24", "2014-05-01", "2014-08-01", "2031-01-01"])
+def test_keywords_of_about_the_same_time_do_not(effective: str) -> None:
+    of = "2026-01-16" if effective > "2026" else "2014-05-01"
+    assert date_faults(with_keywords(effective, of), "rules.txt") == []
+
+
+def test_a_text_of_another_era_than_its_date_is_refused_unless_forced(tmp_path: Path) -> None:
+    path, database = tmp_path / "rules.txt", tmp_path / "rules.db"
+    path.write_text(MARCH_2030.replace("March 1, 2030", "March 1, 2005"), encoding="utf-8")
+    with pytest.raises(SourceError, match=r"2005-03-01, but its chapters .* --force$"):
+        ingest.ingest_files(database, [path])
+    ingest.ingest_files(database, [path], force=True)
+    connection = store.open_for_reading(database)
+    assert connection.execute("SELECT effective, damaged FROM version_list JOIN sources USING (sha256)").fetchall() == [
+        ("2005-03-01", 1)
+    ]
+    connection.close()
+
+
+def test_a_name_that_contradicts_the_text_is_warned_about_and_the_text_wins(tmp_path: Path) -> None:
+    path, database = tmp_path / "MagicCompRules 20210712.txt", tmp_path / "rules.db"
+    path.write_text(MARCH_2030, encoding="utf-8")
+    [outcome] = ingest.ingest_files(database, [path])
+    assert (outcome.status, outcome.versions) == ("stored", ("2030-03-01",))
+    assert "name-date" in codes(list(outcome.findings))
+    connection = store.open_for_reading(database)
+    [examined] = examine_store(connection)
+    connection.close()
+    assert "name-date" in codes(list(examined.findings))
 
 
 @pytest.mark.archive
