@@ -18,8 +18,9 @@ from rapidfuzz.distance import LCSseq
 
 from rulehist.document import WITH_HISTORY, Part, PartKind
 from rulehist.folding import fold
-from rulehist.matching import Evidence, Link, Relation, match, tokens
+from rulehist.matching import Evidence, Link, Relation, match
 from rulehist.references import masked
+from rulehist.similarity import tokens
 from rulehist.thresholds import RETURNED_ALIKE, SIMILAR_ALONE, SIMILAR_IN_PLACE, SPLIT_WORDS
 
 NOBODY = -1

@@ -8,21 +8,19 @@ the outcome depends on the two texts alone.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import lru_cache
 from heapq import nsmallest
-from itertools import chain, product
-from math import log
+from itertools import chain
 from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
-from rulehist.document import NUMBERED, WITH_HISTORY, Part, PartKind
+from rulehist.document import WITH_HISTORY, Part, PartKind
 from rulehist.folding import fold
 from rulehist.references import masked
+from rulehist.similarity import TellingWords, missing, opening, similarity, tokens
 from rulehist.thresholds import (
     AMBIGUOUS_PAIRS,
     CANDIDATES,
@@ -35,7 +33,6 @@ from rulehist.thresholds import (
     HEADING_WORDS,
     OPENING_ALIKE,
     OPENING_WEIGHT,
-    OPENING_WORDS,
     PARENTS_AGREE,
     PLACE_WEIGHT,
     REWRITTEN_ANYWHERE,
@@ -48,6 +45,7 @@ from rulehist.thresholds import (
     SPLIT_SHARE,
     SPLIT_WORDS,
     SURE,
+    TELLING_SAMPLE,
 )
 
 
@@ -108,22 +106,10 @@ def match(
     return matcher.links()
 
 
-_TOKEN = re.compile(r"§|\{[^}]*\}|[^\W_]+(?:'[^\W_]+)*|[+\-]\d+")
-_ENDING = re.compile(r"(?<=\w\w)(?:ies|y|es|(?<!s)s)$")
 _BODY = "rule"
-_GROUPS: dict[PartKind, str] = {PartKind.RULE: _BODY, PartKind.SUBRULE: _BODY}
-
-
-@lru_cache(maxsize=32768)
-def tokens(text: str) -> tuple[str, ...]:
-    """The words by which folded texts are compared: lower case, references masked, without punctuation."""
-    return tuple(_TOKEN.findall(masked(text).lower()))
-
-
-@lru_cache(maxsize=32768)
-def _stems(text: str) -> Counter[str]:
-    """The words of a folded text without regard to singular and plural, counted."""
-    return Counter(_ENDING.sub("", word) for word in tokens(text))
+_GROUPS = {kind: _BODY if kind in {PartKind.RULE, PartKind.SUBRULE} else kind.value for kind in PartKind}
+_HISTORY = {kind: kind in WITH_HISTORY for kind in PartKind}
+_Key = tuple[str, str]
 
 
 class _Side:
@@ -133,39 +119,51 @@ class _Side:
         self.parts = parts
         self.folded = folded
         self.kinds = [part.kind for part in parts]
-        self.groups = [_GROUPS.get(part.kind) or part.kind.value for part in parts]
+        self.groups = [_GROUPS[kind] for kind in self.kinds]
         self.keys = list(zip(self.groups, folded, strict=True))
         self.parents: list[int] = []
         self.before: list[int] = []  # the part of the same rank before, or whatever stands there
         self._tokens: dict[int, tuple[str, ...]] = {}
+        self._below: dict[int, list[int]] | None = None
         self._place()
 
     def _place(self) -> None:
+        parents, befores = self.parents, self.before
         chapter = section = rule = numbered = -1
-        for place, part in enumerate(self.parts):
-            kind = part.kind
-            self.before.append(numbered if kind in NUMBERED else place - 1)
-            if kind is PartKind.SUBRULE:
-                self.parents.append(rule)
+        for place, (kind, group) in enumerate(zip(self.kinds, self.groups, strict=True)):
+            if group == _BODY:
+                befores.append(numbered)
                 numbered = place
-            elif kind is PartKind.RULE:
-                self.parents.append(section)
-                rule = numbered = place
+                if kind is PartKind.SUBRULE:
+                    parents.append(rule)
+                else:
+                    parents.append(section)
+                    rule = place
             elif kind is PartKind.SECTION:
-                if len(part.number) < 3:
-                    self.parents.append(-1)
+                befores.append(numbered)
+                if len(self.parts[place].number) < 3:
+                    parents.append(-1)
                     chapter = section = rule = numbered = place
                 else:
-                    self.parents.append(chapter)
+                    parents.append(chapter)
                     section = rule = numbered = place
-            elif kind in WITH_HISTORY and kind is not PartKind.GLOSSARY:
-                self.parents.append(numbered)
             else:
-                self.parents.append(-1)
+                befores.append(place - 1)
+                inside = kind is PartKind.EXAMPLE or kind is PartKind.CONTINUATION
+                parents.append(numbered if inside else -1)
         self.after = [-1] * len(self.parts)
-        for place, before in enumerate(self.before):
-            if before >= 0 and (self.parts[place].kind in NUMBERED) == (self.parts[before].kind in NUMBERED):
+        numbers = [group in {_BODY, "section"} for group in self.groups]
+        for place, before in enumerate(befores):
+            if before >= 0 and numbers[place] == numbers[before]:
                 self.after[before] = place
+
+    def below(self, place: int) -> list[int]:
+        """The parts right below a part."""
+        if self._below is None:
+            self._below = {}
+            for child, parent in enumerate(self.parents):
+                self._below.setdefault(parent, []).append(child)
+        return self._below.get(place, [])
 
     def tokens(self, place: int) -> tuple[str, ...]:
         """Words of a part; of a glossary entry, those of its term too."""
@@ -215,7 +213,9 @@ class _Matcher:
         self.to_old = [-1] * len(new.parts)
         self.grounds: dict[int, tuple[Evidence, float]] = {}  # by new part
         self._similarity: dict[tuple[int, int], tuple[float, float]] = {}
-        self._weights: dict[str, float] = {}
+        self._telling: TellingWords | None = None
+        self._old_open: list[int] = []  # parts with a history that were not linked at once
+        self._new_open: list[int] = []
 
     def link(self, i: int, j: int, evidence: Evidence, score: float | None) -> None:
         if self.to_new[i] >= 0 or self.to_old[j] >= 0:
@@ -225,14 +225,16 @@ class _Matcher:
 
     def run(self) -> None:
         """All passes, from the surest to the least sure."""
-        self._alike(self.old.keys, self.new.keys, Evidence.EXACT)
+        self._alike(enumerate(self.old.keys), enumerate(self.new.keys), Evidence.EXACT)
         self._glossary_terms()
-        if self._open(self.old, self.to_new) and self._open(self.new, self.to_old):
+        self._old_open = _with_history(self.old, self.to_new)
+        self._new_open = _with_history(self.new, self.to_old)
+        if self._old_open and self._new_open:
             self._reworded()
         self._front_matter()
 
     def _reworded(self) -> None:
-        self._alike(self._masked(self.old, self.to_new), self._masked(self.new, self.to_old), Evidence.MASKED)
+        self._alike(self._masked(self.old, self._open_old()), self._masked(self.new, self._open_new()), Evidence.MASKED)
         pairs = self._candidates()
         for least in (SURE, SIMILAR_ALONE):
             self._best_first(pairs, least)
@@ -248,51 +250,43 @@ class _Matcher:
 
     # --- texts that read alike --------------------------------------------------------------------------
 
-    def _masked(self, side: _Side, linked: Sequence[int]) -> list[tuple[str, str] | None]:
-        return [
-            None
-            if linked[place] >= 0 or group == PartKind.GLOSSARY or part.kind not in WITH_HISTORY
-            else (group, masked(folded))
-            for place, (part, (group, folded)) in enumerate(zip(side.parts, side.keys, strict=True))
-        ]
+    def _masked(self, side: _Side, places: Iterable[int]) -> list[tuple[int, _Key]]:
+        groups, folded = side.groups, side.folded
+        return [(at, (groups[at], masked(folded[at]))) for at in places if groups[at] != PartKind.GLOSSARY]
 
     def _alike(
-        self,
-        old_keys: Sequence[tuple[str, str] | None],
-        new_keys: Sequence[tuple[str, str] | None],
-        evidence: Evidence,
+        self, old_keys: Iterable[tuple[int, _Key]], new_keys: Iterable[tuple[int, _Key]], evidence: Evidence
     ) -> None:
         """Link the parts with equal keys: at once where a key stands once on both sides, else by context."""
         score = 1.0 if evidence is Evidence.EXACT else None
-        counts = Counter(old_keys)
-        new_counts = Counter(new_keys)
-        place_of = {key: place for place, key in enumerate(old_keys)}
-        shared: defaultdict[tuple[str, str], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-        for j, key in enumerate(new_keys):
-            if key is None or self.to_old[j] >= 0 or key not in counts:
-                continue
-            i = place_of[key]
-            if counts[key] == 1 and new_counts[key] == 1:
-                if self.to_new[i] < 0 and (i, j) not in self.forbidden and self._may_be_alike(i, j):
-                    self.link(i, j, evidence, score)
+        to_new, to_old = self.to_new, self.to_old
+        places: dict[_Key, list[int]] = {}
+        for i, key in old_keys:
+            places.setdefault(key, []).append(i)
+        new_places: dict[_Key, list[int]] = {}
+        for j, key in new_keys:
+            if key in places:
+                new_places.setdefault(key, []).append(j)
+        pairs: list[tuple[int, int]] = []
+        glossary: str = PartKind.GLOSSARY.value
+        for key, there in new_places.items():
+            here = places[key]
+            if len(here) == 1 and len(there) == 1:
+                i, j = here[0], there[0]
+                if key[0] == glossary and not self._may_be_alike(i, j):
+                    continue
+                if to_new[i] < 0 and to_old[j] < 0 and (i, j) not in self.forbidden:
+                    to_new[i], to_old[j] = j, i
+                    self.grounds[j] = evidence, self.compare(i, j)[0] if score is None else score
             else:
-                shared[key][1].append(j)
-        if not shared:
-            return
-        for i, key in enumerate(old_keys):
-            if key in shared and self.to_new[i] < 0:
-                shared[key][0].append(i)  # type: ignore[index]
-        pairs = [pair for old_places, new_places in shared.values() for pair in self._product(old_places, new_places)]
-        while self._agreeing(pairs, evidence, score, need=PARENTS_AGREE):
-            pairs = [(i, j) for i, j in pairs if self.to_new[i] < 0 and self.to_old[j] < 0]
+                pairs += self._product([i for i in here if to_new[i] < 0], [j for j in there if to_old[j] < 0])
+        while pairs and self._agreeing(pairs, evidence, score, need=PARENTS_AGREE):
+            pairs = [(i, j) for i, j in pairs if to_new[i] < 0 and to_old[j] < 0]
 
     def _may_be_alike(self, i: int, j: int) -> bool:
         """Short glossary stubs ("See Object.") under different terms prove nothing by being equal."""
-        old, new = self.old, self.new
-        if old.parts[i].kind is PartKind.GLOSSARY:
-            same_term = fold(old.parts[i].number).casefold() == fold(new.parts[j].number).casefold()
-            return same_term or len(old.tokens(i)) >= SPLIT_WORDS * 2
-        return True
+        same_term = _term(self.old.parts[i].number) == _term(self.new.parts[j].number)
+        return same_term or len(self.old.tokens(i)) >= SPLIT_WORDS * 2
 
     def _product(self, old_places: Sequence[int], new_places: Sequence[int]) -> Iterator[tuple[int, int]]:
         few = len(old_places) * len(new_places) <= AMBIGUOUS_PAIRS
@@ -364,42 +358,37 @@ class _Matcher:
         """Similarity of two parts by words, and how much of the shorter the longer contains; both 0 to 1."""
         found = self._similarity.get((i, j))
         if found is None:
-            a, b = self.old.tokens(i), self.new.tokens(j)
-            common = LCSseq.similarity(a, b)
-            total = len(a) + len(b)
-            shorter = min(len(a), len(b))
-            found = (2 * common / total if total else 1.0), (common / shorter if shorter else 0.0)
-            self._similarity[i, j] = found
+            found = self._similarity[i, j] = similarity(self.old.tokens(i), self.new.tokens(j))
         return found
 
-    def _open(self, side: _Side, linked: Sequence[int]) -> list[int]:
-        return [
-            place
-            for place, part in enumerate(side.parts)
-            if linked[place] < 0 and part.kind in WITH_HISTORY and side.folded[place]
-        ]
+    def _open_old(self) -> list[int]:
+        return [i for i in self._old_open if self.to_new[i] < 0]
+
+    def _open_new(self) -> list[int]:
+        return [j for j in self._new_open if self.to_old[j] < 0]
 
     def _candidates(self) -> list[tuple[int, int]]:
         """For each open old part the open new parts of its group with which it shares the rarest words."""
-        old_open, new_open = self._open(self.old, self.to_new), self._open(self.new, self.to_old)
-        index: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-        by_number: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-        for j in new_open:
+        index: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+        by_number: defaultdict[_Key, list[int]] = defaultdict(list)
+        for j in self._open_new():
             group = self.new.groups[j]
             by_number[group, self.new.parts[j].number].append(j)
-            for word in dict.fromkeys(self.new.tokens(j)):
-                index[group, word].append(j)
+            words = index[group]
+            for word in set(self.new.tokens(j)):
+                words[word].append(j)
         pairs: list[tuple[int, int]] = []
-        for i in old_open:
+        for i in self._open_old():
             group = self.old.groups[i]
+            words = index[group]
             weights: defaultdict[int, float] = defaultdict(float)
-            by_rarity = sorted((len(index.get((group, word), ())), word) for word in set(self.old.tokens(i)))
-            for _, word in by_rarity:
-                places = index.get((group, word), ())
-                if len(places) > COMMON_WORD and len(weights) >= CANDIDATES:
-                    continue
-                for j in places:
-                    weights[j] += 1 / len(places)
+            known = [(len(words[word]), word) for word in set(self.old.tokens(i)) if word in words]
+            for count, word in sorted(known):
+                if count > COMMON_WORD and len(weights) >= CANDIDATES:
+                    break
+                share = 1 / count
+                for j in words[word]:
+                    weights[j] += share
             best = nsmallest(CANDIDATES, weights, key=lambda j: (-weights[j], j))
             best += [j for j in by_number.get((group, self.old.parts[i].number), ()) if j not in best]
             pairs += [(i, j) for j in best if (i, j) not in self.forbidden]
@@ -441,54 +430,47 @@ class _Matcher:
 
         A rule that is a title ("Interaction of Continuous Effects") can become a section, and the other way round.
         """
-        under, under_new = self._open_headings(self.old, self.to_new), self._open_headings(self.new, self.to_old)
-        children: Counter[int] = Counter(above[0] for above in under.values())
-        placed: Counter[int] = Counter()
-        placed_new: Counter[int] = Counter()
+        headings = [i for i in self._open_old() if self.old.is_heading(i)]
+        if not headings or not any(self.new.is_heading(j) for j in self._open_new()):
+            return
         votes: Counter[tuple[int, int]] = Counter()
         direct: Counter[tuple[int, int]] = Counter()
-        for i, above in under.items():
-            j = self.to_new[i]
-            if j < 0:
-                continue
-            above_new = under_new.get(j, ())
-            placed.update(above)
-            votes.update(product(above, above_new))
-            if above_new:
-                direct[above[0], above_new[0]] += 1
-        for j, above in under_new.items():
-            if self.to_old[j] >= 0:
-                placed_new.update(above)
+        placed = dict.fromkeys(headings, 0)
+        for heading in headings:
+            children = self.old.below(heading)
+            for i in chain(children, *map(self.old.below, children)):
+                j = self.to_new[i]
+                if j < 0 or self.old.groups[i] != _BODY:
+                    continue
+                placed[heading] += 1
+                parent = self.new.parents[j]
+                for above in (parent, self.new.parents[parent]):
+                    if parent >= 0 and above >= 0 and self.to_old[above] < 0 and self.new.is_heading(above):
+                        votes[heading, above] += 1
+                        direct[heading, above] += above == parent and self.old.parents[i] == heading
         for (heading, new_heading), count in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0])):
             one_kind = self.old.kinds[heading] == self.new.kinds[new_heading]
             known = (
-                self.old.keys[heading][1].casefold() == self.new.keys[new_heading][1].casefold()
-                or (one_kind and direct[heading, new_heading] >= CHILDREN_SHARE * children[heading])
-                or count >= max(CHILDREN_FEWEST, CHILDREN_SHARE * max(placed[heading], placed_new[new_heading]))
+                self.old.folded[heading].casefold() == self.new.folded[new_heading].casefold()
+                or (one_kind and direct[heading, new_heading] >= CHILDREN_SHARE * self._children(heading))
+                or count >= max(CHILDREN_FEWEST, CHILDREN_SHARE * max(placed[heading], self._placed_below(new_heading)))
             )
             if known and (heading, new_heading) not in self.forbidden:
                 self._link_compared(heading, new_heading, Evidence.NEIGHBOURS)
 
-    def _open_headings(self, side: _Side, linked: Sequence[int]) -> dict[int, list[int]]:
-        """By part that stands under titles without a counterpart: those titles, the nearest first."""
-        headings = {
-            place
-            for place, kind in enumerate(side.kinds)
-            if linked[place] < 0 and kind in NUMBERED and side.is_heading(place)
-        }
-        if not headings:
-            return {}
-        found: dict[int, list[int]] = {}
-        for place, parent in enumerate(side.parents):
-            above = [heading for heading in (parent, side.parents[parent]) if parent >= 0 and heading in headings]
-            if above:
-                found[place] = above
-        return found
+    def _children(self, heading: int) -> int:
+        return sum(self.old.groups[child] == _BODY for child in self.old.below(heading))
+
+    def _placed_below(self, heading: int) -> int:
+        """How many rules at any depth under a new title have a counterpart."""
+        children = self.new.below(heading)
+        below = chain(children, *map(self.new.below, children))
+        return sum(self.to_old[child] >= 0 and self.new.groups[child] == _BODY for child in below)
 
     def _in_place(self, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """``pairs`` and those that stand beside linked neighbours, even without a rare word in common."""
         found = dict.fromkeys((i, j) for i, j in pairs if self.to_new[i] < 0 and self.to_old[j] < 0)
-        for i in self._open(self.old, self.to_new):
+        for i in self._open_old():
             before, after = self.old.before[i], self.old.after[i]
             beside = []
             if before >= 0 and self.to_new[before] >= 0:
@@ -513,41 +495,35 @@ class _Matcher:
                 similar -= HEADING_CONFLICT
             shorter = min(len(self.old.tokens(i)), len(self.new.tokens(j)))
             inside = contained >= CONTAINED and shorter >= SPLIT_WORDS
-            opening = self._opening(i, j)
+            begins = opening(self.old.tokens(i), self.new.tokens(j))
             enough = agree >= PARENTS_AGREE + 0.5 and similar >= SIMILAR_IN_PLACE
             enough = enough or (inside and agree >= PARENTS_AGREE and similar >= SIMILAR_IN_PLACE / 2)
             if not enough and similar >= SIMILAR_IN_SECTION and shorter >= 2 * SPLIT_WORDS:
                 enough = (contained >= SURE and self._one_section(i, j)) or (
-                    opening >= OPENING_ALIKE and not self.old.keyword(i) and not self.new.keyword(j)
+                    begins >= OPENING_ALIKE and not self.old.keyword(i) and not self.new.keyword(j)
                 )
             if enough:
-                ranked.append((-similar - opening * OPENING_WEIGHT - agree * PLACE_WEIGHT, i, j))
+                ranked.append((-similar - begins * OPENING_WEIGHT - agree * PLACE_WEIGHT, i, j))
         for _, i, j in sorted(ranked):
             if self.to_new[i] < 0 and self.to_old[j] < 0:
                 self._link_compared(i, j, Evidence.NEIGHBOURS)
-
-    def _opening(self, i: int, j: int) -> float:
-        """How alike two parts begin, 0 to 1: what is put in or taken out of a rule is mostly further on."""
-        a, b = self.old.tokens(i)[:OPENING_WORDS], self.new.tokens(j)[:OPENING_WORDS]
-        return LCSseq.similarity(a, b) / max(1, min(len(a), len(b)))
 
     def _nearest_to_each_other(self) -> None:
         """Link what was rewritten: two parts that share more telling words with each other than with any other.
 
         The rarer a word is in both texts, the more it tells. How much they must share depends on where they stand.
         """
-        old_open = [i for i in self._open(self.old, self.to_new) if self.old.groups[i] == _BODY]
-        new_open = [j for j in self._open(self.new, self.to_old) if self.new.groups[j] == _BODY]
+        old_open = {i: self.old.folded[i] for i in self._open_old() if self.old.groups[i] == _BODY}
+        new_open = {j: self.new.folded[j] for j in self._open_new() if self.new.groups[j] == _BODY}
         if not old_open or not new_open:
             return
-        if not self._weights:
-            self._weights = self._word_weights()
-        weights = self._weights
-        shared = _shared_weight(old_open, self.old, new_open, self.new, weights)
-        mass, new_mass = (
-            {at: sum(weights[word] * count for word, count in _stems(side.folded[at]).items()) for at in places}
-            for side, places in ((self.old, old_open), (self.new, new_open))
-        )
+        if self._telling is None:
+            rules = [text for text, group in zip(self.old.folded, self.old.groups, strict=True) if group == _BODY]
+            changed = (self.new.folded[at] for at in self._new_open if self.new.groups[at] == _BODY)
+            self._telling = TellingWords(chain(rules[::TELLING_SAMPLE], changed))
+        shared = self._telling.shared(old_open, new_open)
+        mass = {i: self._telling.weight(text) for i, text in old_open.items()}
+        new_mass = {j: self._telling.weight(text) for j, text in new_open.items()}
         best: dict[int, tuple[float, int]] = {}
         best_new: dict[int, tuple[float, int]] = {}
         for (i, j), common in shared.items():
@@ -572,17 +548,6 @@ class _Matcher:
             need = REWRITTEN_ANYWHERE
         return (share + self.compare(i, j)[0]) / 2 >= need[0] and common >= need[1]
 
-    def _word_weights(self) -> dict[str, float]:
-        """How much a word of a rule tells: the logarithm of how rare it is in both texts together."""
-        rules = [
-            _stems(side.folded[place])
-            for side in (self.old, self.new)
-            for place, group in enumerate(side.groups)
-            if group == _BODY
-        ]
-        found = Counter(chain.from_iterable(rules))
-        return {word: log((len(rules) + 2) / (count + 1)) + 0.1 for word, count in found.items()}
-
     def _one_title(self, i: int, j: int) -> bool:
         """Whether a title over one part, rule or section, is linked to one over the other."""
         above, above_new = self.old.above(i), self.new.above(j)
@@ -603,20 +568,18 @@ class _Matcher:
     def _leftovers(self) -> None:
         """Equal texts that no parent claimed, such as an example that moved: in order of the texts."""
         for need in (1.0, 0.0):
-            for old_keys, new_keys, evidence in (
-                (self.old.keys, self.new.keys, Evidence.EXACT),
-                (self._masked(self.old, self.to_new), self._masked(self.new, self.to_old), Evidence.MASKED),
-            ):
-                places: defaultdict[tuple[str, str] | None, list[int]] = defaultdict(list)
-                for i, key in enumerate(old_keys):
-                    if key is not None and self.to_new[i] < 0 and self.old.groups[i] != PartKind.GLOSSARY:
-                        places[key].append(i)
+            for evidence in (Evidence.EXACT, Evidence.MASKED):
+                old_open, new_open = self._open_old(), self._open_new()
+                if evidence is Evidence.MASKED:
+                    old_keys, new_keys = self._masked(self.old, old_open), self._masked(self.new, new_open)
+                else:
+                    old_keys = [(i, self.old.keys[i]) for i in old_open if self.old.groups[i] != PartKind.GLOSSARY]
+                    new_keys = [(j, self.new.keys[j]) for j in new_open]
+                places: defaultdict[_Key, list[int]] = defaultdict(list)
+                for i, key in old_keys:
+                    places[key].append(i)
                 pairs = [
-                    (i, j)
-                    for j, key in enumerate(new_keys)
-                    if key is not None and self.to_old[j] < 0
-                    for i in places.get(key, ())
-                    if not self._headings_conflict(i, j)
+                    (i, j) for j, key in new_keys for i in places.get(key, ()) if not self._headings_conflict(i, j)
                 ]
                 self._agreeing(pairs, evidence, None, need)
 
@@ -643,13 +606,13 @@ class _Matcher:
             and self.old.parts[i].kind in WITH_HISTORY
             and self.grounds[j][0] not in (Evidence.EXACT, Evidence.MASKED)
         ]
-        arrived = [j for j in self._open(self.new, self.to_old) if len(self.new.tokens(j)) >= SPLIT_WORDS]
-        gone = [i for i in self._open(self.old, self.to_new) if len(self.old.tokens(i)) >= SPLIT_WORDS]
-        lost = [(i, _missing(self.old.tokens(i), self.new.tokens(j))) for i, j in changed] if arrived else []
+        arrived = [j for j in self._open_new() if len(self.new.tokens(j)) >= SPLIT_WORDS]
+        gone = [i for i in self._open_old() if len(self.old.tokens(i)) >= SPLIT_WORDS]
+        lost = [(i, missing(self.old.tokens(i), self.new.tokens(j))) for i, j in changed] if arrived else []
         for i, j, share in _homes(arrived, self.new, lost, self.old):
             if (i, j) not in self.forbidden:
                 yield Link(i, j, Evidence.SIMILAR, share, Relation.SPLIT)
-        gained = [(j, _missing(self.new.tokens(j), self.old.tokens(i))) for i, j in changed] if gone else []
+        gained = [(j, missing(self.new.tokens(j), self.old.tokens(i))) for i, j in changed] if gone else []
         for j, i, share in _homes(gone, self.old, gained, self.new):
             if (i, j) not in self.forbidden:
                 yield Link(i, j, Evidence.SIMILAR, share, Relation.MERGE)
@@ -668,35 +631,13 @@ class _Matcher:
         return found
 
 
-def _shared_weight(
-    old: Sequence[int], old_side: _Side, new: Sequence[int], new_side: _Side, weights: Mapping[str, float]
-) -> dict[tuple[int, int], float]:
-    """Weight of the words that two parts share, by pair of parts that share any."""
-    index: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    for j in new:
-        for word, count in _stems(new_side.folded[j]).items():
-            index[word].append((j, count))
-    shared: defaultdict[tuple[int, int], float] = defaultdict(float)
-    for i in old:
-        for word, count in _stems(old_side.folded[i]).items():
-            weight = weights[word]
-            for j, new_count in index.get(word, ()):
-                shared[i, j] += weight * min(count, new_count)
-    return shared
+def _with_history(side: _Side, linked: Sequence[int]) -> list[int]:
+    """The parts with a history and a text that are not linked yet."""
+    return [at for at, kind in enumerate(side.kinds) if linked[at] < 0 and _HISTORY[kind] and side.folded[at]]
 
 
 def _term(number: str) -> str:
     return fold(number).casefold().rstrip(" .:")
-
-
-def _missing(words: tuple[str, ...], other: tuple[str, ...]) -> list[str]:
-    """The words that the other text has no more."""
-    left: list[str] = []
-    place = 0
-    for start, _, size in LCSseq.editops(words, other).as_matching_blocks():
-        left += words[place:start]
-        place = start + size
-    return left
 
 
 def _homes(
