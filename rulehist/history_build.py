@@ -116,7 +116,9 @@ def _identities(
         own = [parts.by_id[part_id] for part_id in document.part_ids]
         effective = date.fromisoformat(document.effective) if document.effective else None
         dated.append(VersionParts(effective, own, [part.text for part in own], document.coverage is Coverage.FULL))
-    texts = [Text(document.document_id, document.effective, document.part_ids) for document in documents]
+    texts = [
+        Text(document.document_id, document.effective, document.part_ids, document.places) for document in documents
+    ]
     lineage = assign(dated, links_of_neighbours(connection, texts, neighbours(dated), parts.by_id, workers))
     return [[lineage.names[rule] if rule != NOBODY else "" for rule in rules] for rules in lineage.rules]
 

@@ -113,7 +113,7 @@ CREATE TABLE matches (
 CREATE TABLE links (                      -- links of neighbouring versions that say more than "same text"
     older_document_id INTEGER NOT NULL REFERENCES documents(id),
     newer_document_id INTEGER NOT NULL REFERENCES documents(id),
-    older_place INTEGER NOT NULL,
+    older_place INTEGER NOT NULL,         -- as in placements
     newer_place INTEGER NOT NULL,
     relation TEXT NOT NULL,               -- 'same', 'split' or 'merge'
     evidence TEXT NOT NULL,

@@ -31,11 +31,12 @@ _LinkRow = tuple[int, int, str, str, float]  # of the table: old, new, relation,
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A whole text: its row in ``documents``, its effective date, and its parts with a history by their ids."""
+    """A whole text: its row in ``documents``, its effective date, and its parts with a history: ids and places."""
 
     document_id: int
     effective: str | None
     part_ids: Sequence[int]
+    places: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +104,14 @@ def links_of_neighbours(
     tasks = [_task(some, wanted, texts, parts) for some in runs(list(wanted), PAIRS_A_TASK)]
     matched = (one for some in workers.each(_match, tasks) for one in some)
     for pair, one in zip(wanted, matched, strict=True):
-        key = texts[pair[0]].document_id, texts[pair[1]].document_id
+        older, newer = texts[pair[0]], texts[pair[1]]
+        key = older.document_id, newer.document_id
         found[pair] = one.packed
         connection.execute("INSERT INTO matches VALUES (?, ?, ?, ?)", (*key, _by_hand(wanted[pair]), one.packed))
-        connection.executemany("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?)", [(*key, *row) for row in one.rows])
+        connection.executemany(
+            "INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [(*key, older.places[old], newer.places[new], *more) for old, new, *more in one.rows],
+        )
     return KeptLinks(found)
 
 

@@ -135,32 +135,27 @@ def ordinal(connection: sqlite3.Connection, span: RuleSpan) -> int:
 def kin_of(connection: sqlite3.Connection, rule_id: int, days: frozenset[str]) -> list[Kin]:
     """The splits and merges in which a rule had a share, on the ISO dates ``days``."""
     found: list[Kin] = []
-    for older_document, newer_document, older_place, newer_place, relation, before, day in connection.execute(
-        "SELECT older_document_id, newer_document_id, older_place, newer_place, relation, v1.effective, v2.effective"
-        " FROM links JOIN documents AS d1 ON d1.id = older_document_id JOIN versions AS v1 ON v1.id = d1.version_id"
-        " JOIN documents AS d2 ON d2.id = newer_document_id JOIN versions AS v2 ON v2.id = d2.version_id"
-        " WHERE relation <> 'same' ORDER BY v2.effective, older_place, newer_place"
-    ):
+    for relation, before, day, older_id, older_name, newer_id, newer_name in connection.execute(_KIN, [rule_id] * 2):
         if day not in days:
             continue
-        older = _rule_at(connection, older_document, older_place)
-        newer = _rule_at(connection, newer_document, newer_place)
-        if older is None or newer is None or rule_id not in {older[0], newer[0]} or older[0] == newer[0]:
-            continue
-        if newer[0] == rule_id:
+        if newer_id == rule_id:
             words = "split from" if relation == "split" else "took in"
-            found.append(Kin(words, *older, number_on(connection, older[0], before), day))
+            found.append(Kin(words, older_id, older_name, number_on(connection, older_id, before), day))
         else:
             words = "split off" if relation == "split" else "merged into"
-            found.append(Kin(words, *newer, number_on(connection, newer[0], day), day))
+            found.append(Kin(words, newer_id, newer_name, number_on(connection, newer_id, day), day))
     return found
 
 
-def _rule_at(connection: sqlite3.Connection, document_id: int, place: int) -> tuple[int, str] | None:
-    """The rule at a place counted among the parts that have a history, as links count."""
-    row = connection.execute(
-        "SELECT rules.id, rules.name FROM placements JOIN rules ON rules.id = placements.rule_id"
-        " WHERE document_id = ? ORDER BY place LIMIT 1 OFFSET ?",
-        [document_id, place],
-    ).fetchone()
-    return (row[0], row[1]) if row else None
+_KIN = """
+SELECT relation, v1.effective, v2.effective, older.id, older.name, newer.id, newer.name
+FROM links
+JOIN placements AS p1 ON p1.document_id = older_document_id AND p1.place = older_place
+JOIN placements AS p2 ON p2.document_id = newer_document_id AND p2.place = newer_place
+JOIN rules AS older ON older.id = p1.rule_id JOIN rules AS newer ON newer.id = p2.rule_id
+JOIN documents AS d1 ON d1.id = older_document_id JOIN versions AS v1 ON v1.id = d1.version_id
+JOIN documents AS d2 ON d2.id = newer_document_id JOIN versions AS v2 ON v2.id = d2.version_id
+WHERE relation <> 'same' AND (older.id = ? OR newer.id = ?) AND older.id <> newer.id
+ORDER BY v2.effective, older_place, newer_place
+"""
+"""SQL: the splits and merges of a rule, in order of time."""

@@ -263,3 +263,14 @@ def test_news_of_a_release_is_what_people_listed(archive_database: Path) -> None
         "land": ("Planet",),
     }
     assert json.dumps(news.sections.joined) == '["721. Station Cards"]'
+
+
+def test_a_link_names_the_places_where_its_two_rules_stand(database: Path) -> None:
+    opened = store.open_for_reading(database)
+    joined = opened.execute(
+        "SELECT links.relation, older.rule_id, newer.rule_id FROM links"
+        " JOIN placements AS older ON older.document_id = older_document_id AND older.place = older_place"
+        " JOIN placements AS newer ON newer.document_id = newer_document_id AND newer.place = newer_place"
+    ).fetchall()
+    assert joined
+    assert all(older == newer for relation, older, newer in joined if relation == "same")
