@@ -66,12 +66,14 @@ class StoredRules:
     def named(self, addresses: Sequence[str]) -> Mapping[str, RuleText | None]:
         """The rules that ``addresses`` name, whatever their numbers are at this moment, in one query.
 
-        An address counts only where the store has a text of exactly its date, as in ``find``.
+        ``None`` where the rule is not in this version, or where that number was no rule's on that date; an address
+        whose date is that of no text in the store has no entry.
         """
         rule_of = named_rules(self._connection, addresses)
         moment = f"{IN_FORCE if self._when.day else NEWEST} ORDER BY spans.place DESC"
         texts = dict(self._texts_of(rule_of.values(), moment))
-        return {address: texts.get(rule_id) for address, rule_id in rule_of.items()}
+        days = {day for (day,) in self._connection.execute("SELECT effective FROM versions")}
+        return {address: texts.get(rule_of.get(address, 0)) for address in addresses if address[-10:] in days}
 
     def earlier(self, addresses: Sequence[str]) -> Sequence[RuleText]:
         """The texts that the rules which ``addresses`` name had before this version, oldest first."""

@@ -33,6 +33,7 @@ class RulesThroughTime:
                 " WHERE documents.version_id = versions.id AND coverage = 'full') ORDER BY effective"
             )
         ]
+        self.days_known = {day for (day,) in connection.execute("SELECT effective FROM versions")}
         self.rule_of = named_rules(connection, addresses)
         self.spans: dict[int, list[_Span]] = {}
         rule_ids = sorted(set(self.rule_of.values()))
@@ -68,8 +69,8 @@ class RulesOfADay:
 
     def named(self, addresses: Sequence[str]) -> Mapping[str, RuleText | None]:
         """The rules that ``addresses`` name, of those that were chosen."""
-        rule_of = self._through.rule_of
-        return {address: self._in_force.get(rule_of[address]) for address in addresses if address in rule_of}
+        rule_of, days = self._through.rule_of, self._through.days_known
+        return {address: self._in_force.get(rule_of.get(address, 0)) for address in addresses if address[-10:] in days}
 
     def earlier(self, addresses: Sequence[str]) -> Sequence[RuleText]:
         """The texts that these rules had before, oldest first."""
@@ -81,8 +82,8 @@ class RulesOfADay:
 
     def find(self, addresses: Sequence[str]) -> RuleText | None:
         """The rule that the first known one of ``addresses`` names."""
-        known = self.named(addresses)
-        return next(iter(known.values())) if known else self._whole().find(addresses)
+        known = next((address for address in addresses if address in self._through.rule_of), None)
+        return self._whole().find(addresses) if known is None else self.named([known])[known]
 
     def containing(self, words: Sequence[str]) -> Sequence[RuleText]:
         """The rules of the whole version that have all of ``words``."""

@@ -168,7 +168,8 @@ def layers(*said: str) -> Reading | Refusal:
     [
         ([IN_A_LIST], ("1 copy", "2 control", "3 text")),
         (
-            ["Start with it, then applying copy effects (see rule 5), and then applying all other continuous effects."],
+            ["It is found by starting with it, then applying copy effects (see rule 5), and then applying"
+                " all other continuous effects."],
             ("1 copy", "2 other"),
         ),
         (

@@ -18,6 +18,7 @@ FILE: Final = "semantics/layers.toml"
 _TITLED = re.compile(r"layer (\d[a-z]?): (.*)", re.DOTALL)
 _LISTED = re.compile(r"\((\d[a-z]?)\) (.*?)(?=[,;]?(?: and)? \(\d[a-z]?\)|\.(?: |$))")
 _IN_TURN = re.compile(r"then applying (.*?)(?=,(?: and)? then applying |\.(?: |$))")
+_OF_LAYERS = re.compile(r"^\s*Layer \d|\bstarting with\b.*\bthen applying\b", re.DOTALL)
 _SEE_RULE = re.compile(r" ?\(see rules? [^()]*\)|\bsee rules? \d.*| as defined in rule \d+\.\w+")
 
 
@@ -64,6 +65,11 @@ def read_layers(texts: Sequence[str]) -> Mapping[str, int]:
             found += [(number, kind, place) for kind in _kinds_of(said, place)]
     found.sort(key=lambda item: item[0])
     return {f"{number} {kind}": place for number, kind, place in found}
+
+
+def names_layers(text: str) -> bool:
+    """Whether a rule puts effects into layers, in words that are read or not."""
+    return bool(_OF_LAYERS.search(text))
 
 
 def _layers_in(text: str) -> Iterator[tuple[str, Sequence[str]]]:

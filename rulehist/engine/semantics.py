@@ -10,7 +10,7 @@ from typing import Any
 from rulehist.engine.clauses import FILE as COPYING_FILE
 from rulehist.engine.clauses import CopyingClauses, UnreadClause, read_clauses, vocabulary
 from rulehist.engine.layers import FILE as LAYERS_FILE
-from rulehist.engine.layers import UnreadLayer, read_layers
+from rulehist.engine.layers import UnreadLayer, names_layers, read_layers
 from rulehist.engine.rules import RulesAt, RuleText
 from rulehist.engine.switches import Switch, switches
 from rulehist.engine.wording import conditions_beside, has_any, published, sentence_with
@@ -82,6 +82,7 @@ class Semantics:
     copying: CopyingClauses | Refusal
     named: Mapping[str, RuleText | None] = field(default_factory=dict)
     _read: dict[str, Reading | Refusal] = field(default_factory=dict)
+    _whole: list[tuple[RuleText, str]] = field(default_factory=list)
 
     def value(self, switch: str) -> Reading:
         """What the rules say on a switch.
@@ -127,13 +128,19 @@ class Semantics:
 
     def _by_words(self, switch: Switch) -> Sequence[RuleText]:
         """The rules of a switch by their words, where no version is at hand that its addresses name."""
-        if switch.list_of == "layers":
-            return [rule for rule in self.rules.containing([]) if _names_layers(rule)]
-        if switch.list_of:
+        if switch.list_of and switch.list_of != "layers":
             rule = self.copying.rule
             return [rule] if rule is not None else []
-        phrases = switch.about or tuple(wording.stretches for wording in switch.wordings)
-        return [rule for rule in self.rules.containing([]) if has_any(rule.text, phrases) is not None]
+        if not self._whole:
+            self._whole.extend((rule, fold(rule.text).lower()) for rule in self.rules.containing([]))
+        if switch.list_of:
+            return [rule for rule, _ in self._whole if names_layers(rule.text)]
+        phrases = [wording.stretches for wording in switch.wordings]
+        return [
+            rule
+            for rule, lowered in self._whole
+            if any(all(stretch in lowered for stretch in stretches) for stretches in phrases)
+        ]
 
     def face_down(self) -> RuleText | None:
         """The rule that a face-down object has only the characteristics listed, where it is known."""
@@ -142,13 +149,6 @@ class Semantics:
         if found is None:
             return next(iter(self.rules.containing(entry["words"])), None)
         return found if _has(found, entry["words"]) else None
-
-
-def _names_layers(rule: RuleText) -> bool:
-    try:
-        return bool(read_layers([rule.text]))
-    except UnreadLayer:
-        return True
 
 
 def _known(name: str) -> Switch:
