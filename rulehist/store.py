@@ -42,6 +42,10 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
         raise StoreError(f"{path}: no such database; make one with: rulehist ingest PATH --db {path}")
     if path.is_dir():
         raise StoreError(f"{path}: is a folder, not a database; name a file in it, such as {path / 'rulehist.db'}")
+    if Path(f"{path}-journal").exists():
+        _undo_what_was_broken_off(path)
+    if path.stat().st_size == 0:
+        raise StoreError(f"{path}: is empty, its first ingest was broken off; run it again: rulehist ingest PATH")
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     try:
         check(connection, str(path))
@@ -50,6 +54,17 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
         raise
     connection.execute("PRAGMA mmap_size = 67108864")
     return connection
+
+
+def _undo_what_was_broken_off(path: Path) -> None:
+    """Let SQLite roll back what a killed process left half written; whoever may only read cannot do that."""
+    connection = sqlite3.connect(path)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error:
+        pass  # what is wrong with the file is told by those who open it
+    finally:
+        connection.close()
 
 
 @contextmanager
@@ -92,26 +107,18 @@ def writing(path: Path, on_wait: Callable[[], None] | None = None) -> Iterator[s
     ``on_wait`` is called once, without arguments, where another process is writing; then it waits.
     Raises ``StoreError`` where the file is not ours, is newer, cannot be written, or the disk is full.
     """
-    fresh = not path.exists()
     if path.is_dir():
         raise StoreError(f"{path}: is a folder, not a database; name a file in it, such as {path / 'rulehist.db'}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if not fresh and not _may_be_written(path):
+        if path.exists() and not _may_be_written(path):
             raise StoreError(f"{path}: may not be written; change its permissions, or name another file with --db")
-        if not fresh and path.stat().st_size > 0:
-            connection = sqlite3.connect(path)
-            try:
-                check(connection, str(path))
-            finally:
-                connection.close()
-        connection = sqlite3.connect(path, timeout=0.2, isolation_level=None)
+        connection = _connection_in_transaction(path, on_wait)
     except OSError as error:
         raise StoreError(f"{path}: cannot be made ({error.strerror}); name another file with --db") from error
-    except sqlite3.Error as error:
-        raise StoreError(f"{path}: cannot be opened ({error}); name another file with --db") from error
     try:
-        _begin(connection, on_wait)
+        if path.stat().st_size > 0:
+            check(connection, str(path))
         _migrate(connection)
         yield connection
         if connection.in_transaction:
@@ -124,9 +131,42 @@ def writing(path: Path, on_wait: Callable[[], None] | None = None) -> Iterator[s
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+        _remove_if_empty(connection, path)
         connection.close()
-        if fresh and path.exists() and path.stat().st_size == 0:
-            path.unlink()
+
+
+def _connection_in_transaction(path: Path, on_wait: Callable[[], None] | None) -> sqlite3.Connection:
+    """A connection that alone may write. Raises ``OSError`` or ``StoreError``."""
+    while True:
+        path.touch()
+        file = path.stat().st_ino
+        try:
+            connection = sqlite3.connect(path, timeout=0.2, isolation_level=None)
+        except sqlite3.Error as error:
+            raise StoreError(f"{path}: cannot be opened ({error}); name another file with --db") from error
+        try:
+            _begin(connection, on_wait)
+        except sqlite3.Error as error:
+            connection.close()
+            if isinstance(error, sqlite3.OperationalError):
+                raise StoreError(f"{path}: cannot be opened ({error}); check that you may write it") from error
+            raise StoreError(f"{path}: is no SQLite database ({error}); name another file with --db") from error
+        if path.exists() and path.stat().st_ino == file:
+            return connection
+        connection.close()  # while this one waited, the other ingest failed and took its new file away
+
+
+def _remove_if_empty(connection: sqlite3.Connection, path: Path) -> None:
+    """Leave no file behind where nothing came of a new store, unless another ingest waits to write it."""
+    try:
+        if path.stat().st_size == 0:
+            connection.execute("PRAGMA busy_timeout = 0")
+            connection.execute("BEGIN EXCLUSIVE")
+            if path.stat().st_size == 0:
+                path.unlink()
+            connection.execute("ROLLBACK")
+    except (OSError, sqlite3.Error):
+        pass  # an empty file does no harm
 
 
 def _may_be_written(path: Path) -> bool:
@@ -136,6 +176,8 @@ def _may_be_written(path: Path) -> bool:
 
 def _begin(connection: sqlite3.Connection, on_wait: Callable[[], None] | None) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA page_size = 8192")  # heeded by a new file: rules are too long to pack into less
+    connection.execute("PRAGMA cache_spill = OFF")  # others may read until the end, when all is written at once
     try:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:
