@@ -53,9 +53,6 @@ EQUAL_WORDS_SHOWN: Final = 12
 PLACES_SHOWN: Final = 8
 """Places of a mass rewording that a terminal names before it only counts them."""
 
-LINKED_TERMS: Final = 4
-"""Changed glossary entries that a rule in a report links to, at most."""
-
 RANGE_GAP: Final = 3
 """Steps by which the numbers of a range of renumbered rules may jump: rules between were removed or are new."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
-Value = str | int | tuple[str, ...]
-"""Numbers where a number is printed (``2``), text where it is not (``*``, ``{1}{G}``), tuples for lists."""
+Value = str | int | tuple[Any, ...]
+"""Numbers where a number is printed (``2``), text where it is not (``*``, ``{1}{G}``), tuples for lists: of texts, and
+of ``effects.Ability`` for the rules text of objects in a scenario."""
 
 Values = Mapping[str, Value]
 """Characteristics that an object has, each under its name; what it does not have is not in the mapping."""

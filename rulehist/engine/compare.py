@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from rulehist.engine.evaluate import Answer, Because, evaluate
+from rulehist.engine.evaluate import Answer, evaluate
+from rulehist.engine.play import Because
 from rulehist.engine.rules import RulesAt
 from rulehist.engine.scenario import Scenario
 from rulehist.engine.semantics import Semantics

@@ -1,66 +1,29 @@
-"""What a scenario comes to under the rules of a version, each claim with the clause that bears it.
+"""What a scenario comes to under the rules of a version, each claim with the words that bear it.
 
-Copiable values follow the text of the rule on them. Characteristics of an object that counters, stickers or
-effects
-change need the rules on the interaction of continuous effects, which are not modelled: asking for them is
-refused,
-while its copiable values are answered.
+Where the rules of the version say nothing on a switch that the scenario comes upon, it is played under each reading
+that the engine knows: what comes out the same is answered, what differs is refused, naming the switch.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any
 
-from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values, colors_of
-from rulehist.engine.clauses import CopyingClauses
+from rulehist.engine.characteristics import CHARACTERISTICS, Value
+from rulehist.engine.continuous import Applied
+from rulehist.engine.copying import become_copy, copiable_values
+from rulehist.engine.effects import Exceptions
+from rulehist.engine.game import Being, begin
+from rulehist.engine.places import Places, shown
+from rulehist.engine.play import Because, Play
+from rulehist.engine.questions import Refused, Rulings
 from rulehist.engine.rules import RulesAt, RuleText
-from rulehist.engine.scenario import (
-    CHOICES,
-    SET_BY_ABILITY,
-    STATUSES,
-    Expectation,
-    GameObject,
-    Scenario,
-    Step,
-    StepKind,
-)
-from rulehist.engine.semantics import Refusal, Semantics, compile_semantics
-from rulehist.errors import ScenarioError
+from rulehist.engine.scenario import CHOICES, STATUSES, GameObject, Scenario
+from rulehist.engine.semantics import Reading, Refusal, Semantics, compile_semantics
+from rulehist.engine.steps import take
 from rulehist.folding import fold
-
-MAY_CHANGE: Final = re.compile(
-    r"\b(?:gets?|is|are|has|have|gains?|loses?|becomes?|changeling|devoid|bestow|prototype)\b", re.IGNORECASE
-)
-"""Words of static abilities that change characteristics; a match only ever leads to a refusal."""
-
-TRIGGERED_OR_ACTIVATED: Final = re.compile(r"(?:when|whenever|at)\b|[^.\"]*:", re.IGNORECASE)
-"""How abilities begin that change nothing by themselves."""
-
-CHANGED_BY_COUNTERS: Final = ("rules text", "power", "toughness", "loyalty", "defense")
-
-
-@dataclass(frozen=True, slots=True)
-class Because:
-    """A claim and the words of a rule that bear it; ``rule`` is the rule's identity."""
-
-    claim: str
-    rule: str
-    number: str
-    version: str
-    quote: str
-
-    def as_json(self) -> dict[str, str]:
-        """The claim as ``eval --json`` prints it."""
-        return {
-            "claim": self.claim,
-            "rule": self.rule,
-            "number": self.number,
-            "version": self.version,
-            "quote": self.quote,
-        }
+from rulehist.thresholds import SILENT_READINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,39 +37,14 @@ class Checked:
 
     def as_json(self) -> dict[str, Any]:
         """The expectation as ``eval --json`` prints it."""
-        return {"path": self.path, "expected": _plain(self.expected), "got": _plain(self.got), "ok": self.ok}
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """An object as it stands. ``copiable`` and ``unsaid`` (characteristic: why there is no answer) fill each
-    other."""
-
-    object: GameObject
-    copiable: Values
-    unsaid: Mapping[str, Refusal] = field(default_factory=dict)
-    copied_from: str = ""
-
-    @property
-    def changed(self) -> bool:
-        """Whether something beside copy effects and face-down status may change any characteristic."""
-        return any(map(self.changed_in, CHARACTERISTICS))
-
-    def changed_in(self, characteristic: str) -> bool:
-        """Whether something may change this one; counters alone leave name, colors and types as they are."""
-        each = self.object
-        return bool(
-            each.stickers
-            or each.effects
-            or (each.set_by and not self.copied_from)
-            or (each.counters and characteristic in CHANGED_BY_COUNTERS)
-        )
+        return {"path": self.path, "expected": plain(self.expected), "got": plain(self.got), "ok": self.ok}
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What came of a scenario under one version. ``refusals`` is empty where ``verdict`` is ``answered``;
-    ``read`` is the rule on copiable values that it rests on."""
+    ``read`` is the rule on copiable values that it rests on, ``applied`` the derivation where it was asked for,
+    ``said`` every reading of the rules that was used, ``silent`` the switches that they left open."""
 
     scenario: str
     source: str
@@ -117,6 +55,14 @@ class Answer:
     because: tuple[Because, ...]
     refusals: tuple[str, ...] = ()
     read: RuleText | None = None
+    applied: tuple[Applied, ...] = ()
+    said: tuple[Reading, ...] = ()
+    silent: tuple[str, ...] = ()
+
+    @property
+    def right(self) -> bool:
+        """Whether every expectation was answered as expected."""
+        return self.verdict == "answered" and all(checked.ok for checked in self.expectations)
 
     def as_json(self) -> dict[str, Any]:
         """The answer as ``eval --json`` prints it."""
@@ -128,439 +74,260 @@ class Answer:
             "objects": {name: dict(each) for name, each in self.objects.items()},
             "expectations": [checked.as_json() for checked in self.expectations],
             "because": [because.as_json() for because in self.because],
+            "silent": list(self.silent),
         }
 
 
-def evaluate(scenario: Scenario, rules: RulesAt | Semantics) -> Answer:
-    """What ``scenario`` comes to under ``rules``; pass compiled ``Semantics`` where the same rules serve
-    often.
+def evaluate(scenario: Scenario, rules: RulesAt | Semantics, *, explain: bool = False) -> Answer:
+    """What ``scenario`` comes to under ``rules``; pass compiled ``Semantics`` where the same rules serve often.
 
-    What the rules do not say, what the engine cannot read in them, and what it does not model is no error
-    but a
-    refused answer with its reason. Raises ``ScenarioError`` where a step cannot be taken at all.
+    What the rules do not say, what the engine cannot read in them, and what it does not model is no error but a refused
+    answer with its reason. ``explain`` keeps the derivation. Raises ``ScenarioError`` where a step cannot be taken.
     """
     semantics = rules if isinstance(rules, Semantics) else compile_semantics(rules)
-    return _Evaluation(scenario, semantics).answer()
+    plays, refused = _plays(scenario, semantics, explain)
+    return _answer(scenario, semantics, plays, refused)
 
 
-class _Refused(Exception):  # noqa: N818 - turned into a refused answer, never seen outside
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.reason)
-        self.refusal = refusal
+@dataclass(slots=True)
+class _Outcome:
+    """One play: what came out at each expectation, and the objects, or the refusal of the whole."""
+
+    assumed: Mapping[str, str]
+    values: list[Value | Refusal] = field(default_factory=list)
+    objects: dict[str, dict[str, Any]] = field(default_factory=dict)
+    unsaid: list[str] = field(default_factory=list)
+    whole: Refusal | None = None
+    because: list[Because] = field(default_factory=list)
+    said: dict[str, Reading] = field(default_factory=dict)
+    log: list[Applied] = field(default_factory=list)
+    open: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def _plain(value: Value | None) -> Any:
+def _plays(scenario: Scenario, semantics: Semantics, explain: bool) -> tuple[list[_Outcome], str]:
+    """One outcome for each combination of readings of what the rules left open; and why there are too many."""
+    found: list[_Outcome] = []
+    waiting: list[dict[str, str]] = [{}]
+    while waiting:
+        assumed = waiting.pop()
+        outcome = _play(scenario, semantics, assumed, explain)
+        for switch, readings in outcome.open.items():
+            waiting += [{**assumed, switch: reading} for reading in readings[1:]]
+            assumed = {**assumed, switch: readings[0]}
+        outcome.assumed = assumed
+        found.append(outcome)
+        if len(found) + len(waiting) > SILENT_READINGS:
+            return found, f"the rules of {semantics.rules.label} left too much open: {', '.join(assumed)}"
+    return found, ""
+
+
+def _play(scenario: Scenario, semantics: Semantics, assumed: Mapping[str, str], explain: bool) -> _Outcome:
+    rulings = Rulings(semantics, assumed)
+    play = Play(begin(scenario), rulings, log=[] if explain else None)
+    outcome = _Outcome(assumed, because=play.because, said=rulings.said, open=rulings.open, log=play.log or [])
+    try:
+        _start(play, scenario)
+        for step in scenario.steps:
+            take(play, step)
+    except Refused as refused:
+        outcome.whole = refused.refusal
+        return outcome
+    places = Places(play)
+    outcome.values = [places.at(asked) for asked in scenario.expectations]
+    if play.log is not None:
+        outcome.log = play.log
+    for name, being in play.game.beings.items():
+        outcome.unsaid += [f"{name}.{key}: {why.reason}" for key, why in being.unsaid.items()]
+        outcome.objects[name] = _shown(places, being)
+    return outcome
+
+
+def _start(play: Play, scenario: Scenario) -> None:
+    """The copies, stickers and face-down objects with which the scenario begins."""
+    objects = scenario.objects
+    if any(each.stickers for each in objects.values()):
+        clauses = play.clauses()
+        if "stickers" not in clauses.not_copied:
+            excluded = next(iter(clauses.not_copied.values())) + " are not copied"
+            raise play.refuse(
+                f"the rules of {play.rulings.label} did not mention stickers: they did not exist under these rules",
+                clauses.rule,
+                clauses.quote(excluded),
+            )
+    for name, each in objects.items():
+        if "face down" in each.status and each.face_down_as is not None:
+            _face_down(play, name)
+    done: set[str] = set()
+    for start in objects:
+        chain: list[str] = []
+        link: str | None = start
+        while link is not None and link not in done:
+            chain.append(link)
+            link = objects[link].copy_of
+        for member in reversed(chain):
+            done.add(member)
+            of = objects[member].copy_of
+            if of is not None:
+                _may_be_copy(play, objects[member], objects[of])
+                become_copy(play, play.being(member), play.being(of), Exceptions())
+
+
+def _face_down(play: Play, name: str) -> None:
+    rule = play.rulings.semantics.face_down()
+    if rule is None:
+        raise play.refuse(
+            f"{name} is face down, and the text of the rule that a face-down object has no characteristics but those "
+            f"listed is not known for {play.rulings.label}"
+        )
+    play.claim(f"{name} has only the characteristics listed", rule, rule.text)
+
+
+def _may_be_copy(play: Play, each: GameObject, of: GameObject) -> None:
+    """Refuse a copy that the scenario begins with, where more than copiable values would decide."""
+    if {"face down", "flipped"} & set(each.status):
+        raise play.refuse(f'{each.name} is a copy and face down or flipped; say with the step "becomes a copy" when')
+    if "stack" in (each.zone, of.zone):
+        raise play.refuse(f'{each.name} is a copy of an object on the stack; say it with the step "copy a spell"')
+    if of.set_by:
+        raise play.refuse(
+            f"{of.name} has an ability that sets characteristics as it enters or is turned face up; say with "
+            f'the step "becomes a copy" when {each.name} became its copy'
+        )
+
+
+# --- one answer from the plays
+
+
+def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], refused: str) -> Answer:
+    first = plays[0]
+    label = semantics.rules.label
+    because = list(first.because)
+    refusals: list[str] = []
+    checked: list[Checked] = []
+    whole = next((each.whole for each in plays if each.whole is not None), None)
+    if refused:
+        whole = Refusal(refused)
+    for place, asked in enumerate(scenario.expectations):
+        got: Value | Refusal
+        if whole is not None:
+            checked.append(Checked(asked.path, asked.expected, None, None))
+            continue
+        values = [each.values[place] for each in plays]
+        got = next((value for value in values if isinstance(value, Refusal)), values[0])
+        if not isinstance(got, Refusal) and any(not _same(got, value) for value in values[1:]):
+            got = Refusal(f"the rules of {label} did not say: {_deciding(plays, place)}")
+        if isinstance(got, Refusal):
+            _give(because, got)
+            refusals.append(f"{asked.path}: {got.reason}")
+            checked.append(Checked(asked.path, asked.expected, None, None))
+        else:
+            checked.append(Checked(asked.path, asked.expected, got, _same(asked.expected, got)))
+    if whole is not None:
+        _give(because, whole)
+        refusals = [whole.reason]
+    elif not scenario.expectations:
+        refusals = list(first.unsaid)
+    copying = semantics.copying
+    said = {switch: reading for each in plays for switch, reading in each.said.items()}
+    because += [
+        Because(f"{switch}: {_worded(reading)}", reading.rule, reading.number, reading.version, reading.quote)
+        for switch, reading in said.items()
+    ]
+    return Answer(
+        scenario.title,
+        scenario.source,
+        label,
+        "refused" if refusals else "answered",
+        {} if whole is not None else _agreed(plays),
+        tuple(checked),
+        tuple(dict.fromkeys(because)),
+        tuple(dict.fromkeys(refusals)),
+        None if isinstance(copying, Refusal) else copying.rule,
+        tuple(first.log),
+        tuple(said.values()),
+        tuple(dict.fromkeys(switch for each in plays for switch in each.assumed)),
+    )
+
+
+def _worded(reading: Reading) -> str:
+    return ", ".join(reading.value) if isinstance(reading.value, tuple) else str(reading.value)
+
+
+def _give(because: list[Because], refusal: Refusal) -> None:
+    if refusal.rule is not None:
+        rule = refusal.rule
+        because.append(Because(refusal.reason, rule.rule, rule.number, rule.version, refusal.quote))
+
+
+def _deciding(plays: list[_Outcome], place: int) -> str:
+    """The open switches whose readings make the difference at a place."""
+    found: dict[str, None] = {}
+    for one in plays:
+        for other in plays:
+            differing = [s for s in one.assumed if s in other.assumed and one.assumed[s] != other.assumed[s]]
+            if len(differing) == 1 and not _same(one.values[place], other.values[place]):
+                found[differing[0]] = None
+    return ", ".join(found or dict.fromkeys(switch for each in plays for switch in each.assumed))
+
+
+def _agreed(plays: list[_Outcome]) -> dict[str, dict[str, Any]]:
+    """The objects as they stand in every play; what differs between plays is left out and named."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, each in plays[0].objects.items():
+        others = [other.objects.get(name, {}) for other in plays[1:]]
+        kept = {key: value for key, value in each.items() if all(other.get(key) == value for other in others)}
+        if len(kept) < len(each):
+            kept["the rules did not say"] = [key for key in each if key not in kept]
+        found[name] = kept
+    return found
+
+
+def _shown(places: Places, being: Being) -> dict[str, Any]:
+    """An object as ``eval --json`` prints it."""
+    found: dict[str, Any] = {"kind": being.kind, "zone": being.zone}
+    if not being.exists:
+        return {**found, "exists": False}
+    if being.copied_from:
+        found["copied from"] = being.copied_from
+    try:
+        values = copiable_values(places.play, being)
+        found["copiable"] = {key: plain(shown(value)) for key, value in values.items() if shown(value) != "none"}
+    except Refused:
+        found["copiable"] = {}
+    found["characteristics"] = _characteristics(places, being)
+    for key, value in (
+        ("status", [status for status in STATUSES if status in being.status]),
+        ("counters", {kind: number for kind, (number, _) in being.counters.items()}),
+        ("stickers", [sticker.text for sticker in being.stickers]),
+    ):
+        if key not in being.unsaid:
+            found[key] = value
+    if being.choices:
+        found["choices"] = {key: plain(being.choices[key]) for key in CHOICES if key in being.choices}
+    if being.unsaid:
+        found["the rules did not say"] = list(being.unsaid)
+    return found
+
+
+def _characteristics(places: Places, being: Being) -> dict[str, Any] | None:
+    if being.set_by or any(sticker.effect is None for sticker in being.stickers):
+        return None
+    try:
+        has = places.of(being)
+    except Refused:
+        return None
+    values: dict[str, Any] = {**has.values, "rules text": tuple(held.ability for held in has.abilities)}
+    return {key: plain(shown(values[key])) for key in CHARACTERISTICS if key in values and shown(values[key]) != "none"}
+
+
+def plain(value: Value | None) -> Any:
+    """A value as JSON has it."""
     return list(value) if isinstance(value, tuple) else value
 
 
-def _said(value: Value) -> str:
-    return ", ".join(value) if isinstance(value, tuple) else str(value)
-
-
-class _Evaluation:
-    def __init__(self, scenario: Scenario, semantics: Semantics) -> None:
-        self.scenario = scenario
-        self.semantics = semantics
-        self.label = semantics.rules.label
-        self.states: dict[str, State] = {}
-        self.because: list[Because] = []
-
-    # --- the whole
-
-    def answer(self) -> Answer:
-        try:
-            self._play()
-        except _Refused as refused:
-            self._give(refused.refusal)
-            return self._finished(
-                {},
-                [Checked(e.path, e.expected, None, None) for e in self.scenario.expectations],
-                [refused.refusal.reason],
-            )
-        checked, refusals = [], []
-        for expectation in self.scenario.expectations:
-            got = self._at(expectation)
-            if isinstance(got, Refusal):
-                self._give(got)
-                refusals.append(f"{expectation.path}: {got.reason}")
-                checked.append(Checked(expectation.path, expectation.expected, None, None))
-            else:
-                ok = _same(expectation.expected, got)
-                checked.append(Checked(expectation.path, expectation.expected, got, ok))
-        if not self.scenario.expectations:
-            refusals = [
-                f"{name}.{key}: {why.reason}"
-                for name, state in self.states.items()
-                for key, why in state.unsaid.items()
-            ]
-        return self._finished({name: self._shown(state) for name, state in self.states.items()}, checked, refusals)
-
-    def _finished(
-        self, objects: Mapping[str, Mapping[str, Any]], checked: list[Checked], refusals: list[str]
-    ) -> Answer:
-        return Answer(
-            self.scenario.title,
-            self.scenario.source,
-            self.label,
-            "refused" if refusals else "answered",
-            objects,
-            tuple(checked),
-            tuple(dict.fromkeys(self.because)),
-            tuple(dict.fromkeys(refusals)),
-            None if isinstance(self.semantics.copying, Refusal) else self.semantics.copying.rule,
-        )
-
-    def _give(self, refusal: Refusal) -> None:
-        if refusal.rule is not None:
-            self._claim(refusal.reason, refusal.rule, refusal.quote)
-
-    def _claim(self, claim: str, rule: RuleText, quote: str) -> None:
-        self.because.append(Because(claim, rule.rule, rule.number, rule.version, quote))
-
-    # --- what happens
-
-    def _play(self) -> None:
-        objects = self.scenario.objects
-        copying = bool(self.scenario.steps) or any(each.copy_of or each.stickers for each in objects.values())
-        if not copying:
-            for name, each in objects.items():
-                self.states[name] = State(each, self._own(each))
-            return
-        if isinstance(self.semantics.copying, Refusal):
-            raise _Refused(self.semantics.copying)
-        clauses = self.semantics.copying
-        if any(each.stickers for each in objects.values()) and "stickers" not in clauses.not_copied:
-            reason = f"the rules of {self.label} did not mention stickers: they did not exist under these rules"
-            raise _Refused(Refusal(reason, clauses.rule, clauses.quote(self._excluded(clauses))))
-        for start in objects:
-            chain: list[str] = []
-            link: str | None = start
-            while link is not None and link not in self.states:
-                chain.append(link)
-                link = objects[link].copy_of
-            for member in reversed(chain):
-                of = objects[member].copy_of
-                if of is not None:
-                    self._may_be_copy(objects[member], objects[of])
-                if of is None:
-                    self.states[member] = State(objects[member], self._own(objects[member]))
-                else:
-                    self.states[member] = self._copied(objects[member], self.states[of], clauses)
-        for step in self.scenario.steps:
-            self._step(step, clauses)
-
-    def _may_be_copy(self, each: GameObject, of: GameObject) -> None:
-        """Refuse a copy that the scenario begins with, where more than copiable values would decide."""
-        if {"face down", "flipped"} & set(each.status):
-            raise _Refused(Refusal(f"{each.name} is a copy and face down or flipped: that is not modelled"))
-        if "stack" in (each.zone, of.zone):
-            raise _Refused(
-                Refusal(f'{each.name} is a copy of an object on the stack; say it with the step "copy a spell"')
-            )
-        if of.set_by:
-            raise _Refused(
-                Refusal(
-                    f"{of.name} has an ability that sets characteristics as it enters or is "
-                    f"turned face up; say with "
-                    f'the step "becomes a copy" when {each.name} became its copy'
-                )
-            )
-
-    def _excluded(self, clauses: CopyingClauses) -> str:
-        return next(iter(clauses.not_copied.values())) + " are not copied"
-
-    def _own(self, each: GameObject) -> Values:
-        """What an object that is no copy has of itself, printed or, face down, listed."""
-        values = dict(each.printed)
-        if "face down" in each.status:
-            if each.face_down_as is None:
-                raise _Refused(Refusal(f'{each.name} is face down, but as what is not said; give "face down as"'))
-            rule = self.semantics.face_down()
-            if rule is None:
-                raise _Refused(
-                    Refusal(
-                        f"{each.name} is face down, and the text of the rule that a face-down object has no "
-                        f"characteristics but those listed is not known for {self.label}"
-                    )
-                )
-            self._claim(f"{each.name} has only the characteristics listed", rule, rule.text)
-            values = dict(each.face_down_as)
-        colors = values.get("color") or colors_of(values)
-        values["color"] = colors
-        return {key: values[key] for key in CHARACTERISTICS if key in values}
-
-    def _step(self, step: Step, clauses: CopyingClauses) -> None:
-        original = self.states[step.of]
-        spell = step.kind is StepKind.COPY_SPELL
-        if spell != (original.object.zone == "stack"):
-            need = "is on the stack" if not spell else "is not on the stack"
-            raise ScenarioError(
-                f'{self.scenario.source}, line {step.line}: "{step.of}" {need}; "{step.kind.value}" cannot copy it'
-            )
-        made = step.kind in (StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL)
-        if made:
-            target = GameObject(
-                step.object,
-                step.line,
-                kind="copy" if spell else "token",
-                zone="stack" if spell else "battlefield",
-            )
-        else:
-            target = self.states[step.object].object
-            if step.kind is StepKind.BECOMES_COPY and step.object == step.of:
-                return  # it acquires the copiable values that it has
-            if {"face down", "flipped"} & set(target.status):
-                turned = "face down" if "face down" in target.status else "flipped"
-                raise _Refused(
-                    Refusal(f"{step.object} is {turned}: what a {turned} object is as a copy is not modelled")
-                )
-        if step.kind is not StepKind.BECOMES_COPY and original.object.set_by:
-            raise _Refused(
-                Refusal(
-                    f"{step.of} has an ability that sets characteristics as it enters or is turned "
-                    f"face up; what that "
-                    f"ability does as {step.object} enters is not modelled"
-                )
-            )
-        if step.kind is StepKind.ENTERS_AS_COPY:
-            if target.counters or target.stickers or target.effects or target.status:
-                raise _Refused(
-                    Refusal(
-                        f"{step.object} has counters, stickers, effects or a status before it enters; "
-                        f"what becomes of "
-                        "them is not modelled"
-                    )
-                )
-            target = replace(target, zone="battlefield")
-        state = self._copied(target, original, clauses)
-        self.states[step.object] = self._choose(step, state, original, clauses) if spell else state
-
-    def _choose(self, step: Step, state: State, original: State, clauses: CopyingClauses) -> State:
-        choices: dict[str, Value] = {}
-        unsaid = dict(state.unsaid)
-        for key in CHOICES:
-            if key in step.choices:
-                choices[key] = step.choices[key]
-            elif key not in original.object.choices:
-                continue
-            elif key in clauses.choices:
-                choices[key] = original.object.choices[key]
-                self._claim(
-                    f"{step.object}.{key} is {_said(choices[key])}, as chosen for {step.of}",
-                    clauses.rule,
-                    clauses.quote(clauses.choices[key]),
-                )
-            else:
-                unsaid[key] = Refusal(
-                    f"the rules of {self.label} did not say that {key} is copied",
-                    clauses.rule,
-                    clauses.rule.text,
-                )
-        if "targets" in step.choices or "mode" in step.choices or "x" in step.choices or "kicked" in step.choices:
-            changed = [key for key in step.choices if key != "targets"]
-            if changed:
-                raise ScenarioError(
-                    f"{self.scenario.source}, line {step.line}: a copy of a spell may get new "
-                    f"targets, not another "
-                    f"{changed[0]}; leave it out"
-                )
-        return replace(state, object=replace(state.object, choices=choices), unsaid=unsaid)
-
-    def _copied(self, target: GameObject, original: State, clauses: CopyingClauses) -> State:
-        """``target`` with the copiable values of ``original``, as the clauses have it."""
-        values: dict[str, Value] = {}
-        unsaid: dict[str, Refusal] = {}
-        source = original.object
-        base = dict(original.copiable)
-        if "flipped" in source.status:
-            raise _Refused(Refusal(f"{source.name} is flipped: faces of a card are not modelled"))
-        if source.zone == "stack" and clauses.subject != "object":
-            raise _Refused(
-                Refusal(
-                    f"the rules of {self.label} did not say what the copy of a spell acquires: "
-                    f"their rule speaks of "
-                    f"copying a {clauses.subject}",
-                    clauses.rule,
-                    clauses.quote(f"when copying a {clauses.subject}"),
-                )
-            )
-        face_down = "face down" in source.status
-        if face_down and "face down" not in clauses.modifiers:
-            raise _Refused(
-                Refusal(
-                    f"the rules of {self.label} did not say what is copied of a face-down object",
-                    clauses.rule,
-                    clauses.quote(clauses.basis_clause),
-                )
-            )
-        set_by = self._set_by_abilities(source, clauses, unsaid)
-        for key, (value, _) in set_by.items():
-            printed = base.get(key)
-            # an ability is had beside those printed; anything else takes the place of what is printed
-            gained = key == "rules text" and isinstance(printed, tuple) and isinstance(value, tuple)
-            base[key] = (*printed, *value) if gained else value  # type: ignore[misc]
-        for key, value in base.items():
-            if key in unsaid:
-                continue
-            clause = set_by[key][1] if key in set_by else clauses.characteristics.get(key)
-            if key == "color" and clause is None and clauses.basis == "derived":
-                derived = colors_of(base)
-                if "color indicator" in base and "color indicator" not in clauses.characteristics:
-                    unsaid[key] = self._unmentioned("color indicator", clauses)
-                    continue
-                value, clause = derived, clauses.basis_clause  # noqa: PLW2901 - what is copied is the derived color
-            if clause is None:
-                if key in ("expansion symbol",):
-                    continue  # no longer on a list that is complete: it is not copied
-                unsaid[key] = self._unmentioned(key, clauses)
-                continue
-            values[key] = value
-            quoted = clauses.quote(clause)
-            if face_down and not original.copied_from:
-                quoted = clauses.quote(clauses.modifiers["face down"])
-            self._claim(
-                f"{target.name}.{key} is {_said(value) or 'none'}, copied from {source.name}",
-                clauses.rule,
-                quoted,
-            )
-        unsaid.update(
-            {key: why for key, why in original.unsaid.items() if key not in values and key in CHARACTERISTICS}
-        )
-        self._not_copied(target, source, clauses, unsaid)
-        return State(target, {key: values[key] for key in CHARACTERISTICS if key in values}, unsaid, source.name)
-
-    def _unmentioned(self, key: str, clauses: CopyingClauses) -> Refusal:
-        listed = next(iter(clauses.characteristics.values()))
-        return Refusal(
-            f"the rules of {self.label} did not say that {key} is copied", clauses.rule, clauses.quote(listed)
-        )
-
-    def _set_by_abilities(
-        self, source: GameObject, clauses: CopyingClauses, unsaid: dict[str, Refusal]
-    ) -> dict[str, tuple[Value, str]]:
-        found: dict[str, tuple[Value, str]] = {}
-        for when in SET_BY_ABILITY:
-            sets = source.set_by.get(when)
-            if sets is None:
-                continue
-            if when not in clauses.modifiers:
-                for key in sets:
-                    unsaid[key] = Refusal(
-                        f"the rules of {self.label} did not say whether what an ability sets {when} is copied",
-                        clauses.rule,
-                        clauses.quote(clauses.basis_clause),
-                    )
-            elif clauses.must_set == "characteristics" or {"power", "toughness"} <= set(sets):
-                found.update({key: (value, clauses.modifiers[when]) for key, value in sets.items()})
-        return found
-
-    def _not_copied(
-        self, target: GameObject, source: GameObject, clauses: CopyingClauses, unsaid: dict[str, Refusal]
-    ) -> None:
-        kept = {
-            "status": source.status,
-            "counters": source.counters,
-            "stickers": source.stickers,
-            "effects": source.effects,
-        }
-        for kind, present in kept.items():
-            if not present:
-                continue
-            if kind in clauses.not_copied:
-                what = "face-down status" if kind == "status" and "face down" in source.status else kind
-                self._claim(
-                    f"the {what} of {source.name} {'is' if kind == 'status' else 'are'} not copied to {target.name}",
-                    clauses.rule,
-                    clauses.quote(clauses.not_copied[kind] + " are not copied"),
-                )
-            else:
-                why = Refusal(
-                    f"the rules of {self.label} did not say whether {kind} is copied",
-                    clauses.rule,
-                    clauses.quote(self._excluded(clauses)),
-                )
-                unsaid[kind] = why
-                if kind == "status":
-                    unsaid.update(dict.fromkeys(STATUSES, why))
-
-    # --- what is asked
-
-    def _at(self, expectation: Expectation) -> Value | Refusal:
-        name, _, place = expectation.path.partition(".")
-        state = self.states[name]
-        copiable = place.startswith("copiable.")
-        place = place.removeprefix("copiable.")
-        if place in state.unsaid:
-            return state.unsaid[place]
-        if place in CHARACTERISTICS:
-            if not copiable and state.changed_in(place):
-                return Refusal(
-                    f"{name} has counters, stickers or effects of its own: its {place} needs the "
-                    f"rules on the "
-                    f"interaction of continuous effects, which are not modelled; its copiable value is "
-                    f"{name}.copiable.{place}"
-                )
-            if (not copiable or place == "color") and (ability := self._static_ability()):
-                return Refusal(
-                    f'the ability "{ability}" may change characteristics; abilities in rules text are '
-                    f"recorded, not applied: {name}.{place} is not answered"
-                )
-            if copiable and state.object.set_by and not state.copied_from:
-                return Refusal(f"what {name} copies of its own abilities shows only in a copy of it")
-            return none_for_nothing(state.copiable.get(place, ()))
-        return self._state_at(state.object, place)
-
-    def _static_ability(self) -> str:
-        """An ability of any object that may change characteristics, or an empty text."""
-        for state in self.states.values():
-            abilities = state.copiable.get("rules text", ())
-            for ability in abilities if isinstance(abilities, tuple) else (abilities,):
-                if MAY_CHANGE.search(str(ability)) and not TRIGGERED_OR_ACTIVATED.match(str(ability)):
-                    return str(ability)
-        return ""
-
-    def _state_at(self, each: GameObject, place: str) -> Value:
-        if place.startswith("counters."):
-            return each.counters.get(place.removeprefix("counters."), 0)
-        if place in STATUSES:
-            return "yes" if place in each.status else "no"
-        if place in CHOICES:
-            return each.choices.get(place, "none")
-        whole: dict[str, Value] = {
-            "counters": sum(each.counters.values()),
-            "status": each.status or "none",
-            "stickers": tuple(sticker.text for sticker in each.stickers) or "none",
-            "kind": each.kind,
-            "zone": each.zone,
-        }
-        return whole[place]
-
-    def _shown(self, state: State) -> dict[str, Any]:
-        each = state.object
-        shown: dict[str, Any] = {"kind": each.kind, "zone": each.zone}
-        if state.copied_from:
-            shown["copied from"] = state.copied_from
-        shown["copiable"] = {key: _plain(value) for key, value in state.copiable.items()}
-        shown["characteristics"] = None if state.changed else dict(shown["copiable"])
-        if "status" not in state.unsaid:
-            shown["status"] = list(each.status)
-        if "counters" not in state.unsaid:
-            shown["counters"] = dict(each.counters)
-        if "stickers" not in state.unsaid:
-            shown["stickers"] = [sticker.text for sticker in each.stickers]
-        if each.choices:
-            shown["choices"] = {key: _plain(value) for key, value in each.choices.items()}
-        if state.unsaid:
-            shown["the rules did not say"] = list(state.unsaid)
-        return shown
-
-
-def none_for_nothing(value: Value) -> Value:
-    """``none`` for an empty text or list; 0 is something."""
-    return "none" if value in ("", ()) else value
-
-
-def _same(expected: Value, got: Value) -> bool:
+def _same(expected: Value | Refusal, got: Value | Refusal) -> bool:
+    if isinstance(expected, Refusal) or isinstance(got, Refusal):
+        return expected is got
     if isinstance(expected, tuple) and isinstance(got, tuple):
         return sorted(fold(each).lower() for each in expected) == sorted(fold(each).lower() for each in got)
     if isinstance(expected, tuple) or isinstance(got, tuple):
@@ -568,3 +335,6 @@ def _same(expected: Value, got: Value) -> bool:
     if isinstance(expected, str) and isinstance(got, str):
         return fold(expected).lower() == fold(got).lower()
     return expected == got
+
+
+__all__ = ["Answer", "Because", "Checked", "evaluate", "plain"]

@@ -18,101 +18,102 @@ A scenario is YAML::
       clone.power: 2
       clone.stickers: none
 
-docs/engine.md lists every key. A word that is no key is a ``ScenarioError`` naming file, line, the keys that
-exist
+docs/engine.md lists every key. A word that is no key is a ``ScenarioError`` naming file, line, the keys that exist
 and the nearest right one.
 """
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rulehist.engine import characteristics as ch
 from rulehist.engine.characteristics import Value, Values
-from rulehist.engine.yaml_tree import Items, Node, Scalar, Table, read_yaml, read_yaml_file
+from rulehist.engine.effects import Ability, Effect, Exceptions
+from rulehist.engine.shapes import (
+    NOTHING,
+    Each,
+    Either,
+    Fields,
+    Known,
+    Made,
+    Map,
+    Shape,
+    Source,
+    Text,
+    Whole,
+    Word,
+    YesNo,
+    written,
+)
+from rulehist.engine.vocabulary import (
+    CHOICES,
+    EFFECT_FIELDS,
+    EFFECT_KINDS,
+    FACES,
+    KINDS,
+    SET_BY_ABILITY,
+    SHAPES,
+    STATUSES,
+    ZONES,
+    characteristics,
+    effect_of,
+)
+from rulehist.engine.yaml_tree import Node, Scalar, read_yaml, read_yaml_file
 from rulehist.errors import ScenarioError
-
-STATUSES: Final = ("tapped", "flipped", "face down", "phased out")
-ZONES: Final = ("battlefield", "stack", "hand", "library", "graveyard", "exile", "command")
-KINDS: Final = ("card", "token", "copy")
-CHOICES: Final[tuple[str, ...]] = ("mode", "targets", "x", "kicked", "division")
-SET_BY_ABILITY: Final = ("as it enters", "as it is turned face up")
-EFFECTS: Final = (
-    "type-changing",
-    "text-changing",
-    "color-changing",
-    "control-changing",
-    "ability-changing",
-    "power and toughness",
-)
-OUT_OF_MODEL: Final = (
-    "combat",
-    "attacks",
-    "blocks",
-    "damage",
-    "mana",
-    "costs",
-    "priority",
-    "triggered abilities",
-)
-
-_TOP = ("scenario", "objects", "steps", "expect")
-_OBJECT = (
-    "kind",
-    "zone",
-    *ch.CHARACTERISTICS,
-    "face down as",
-    *SET_BY_ABILITY,
-    "status",
-    "counters",
-    "stickers",
-    "effects",
-    "copy of",
-    *CHOICES,
-)
-_NAME = re.compile(r"[A-Za-z][\w -]{0,60}")
-_NOTHING = ("none", "no", "nothing", "[]")
-_NUMBER = re.compile(r"[+-]?\d{1,9}")
 
 
 class StepKind(StrEnum):
-    """What can happen to an object."""
+    """What can happen."""
 
+    ENTERS = "enters"
     ENTERS_AS_COPY = "enters as a copy"
     BECOMES_COPY = "becomes a copy"
-    CREATE_TOKEN_COPY = "create a token copy"  # noqa: S105 - a token of the game
+    CREATE_TOKEN = "create a token"  # noqa: S105 - a token of the game
+    CREATE_TOKEN_COPY = "create a token copy"  # noqa: S105
     COPY_SPELL = "copy a spell"
+    RESOLVES = "resolves"
+    EFFECT = "effect"
+    ENDS = "ends"
+    PUT_COUNTERS = "put counters"
+    REMOVE_COUNTERS = "remove counters"
+    ATTACH = "attach"
+    TURN_UP = "turn face up"
+    TURN_DOWN = "turn face down"
+    TRANSFORM = "transform"
+    FLIP = "flip"
+    LEAVES = "leaves"
+    MERGE = "merge"
+    GAINS_ABILITIES = "gains abilities"
+    SPLICE = "splice"
+    STATE_BASED = "state-based actions"
+    FACTS = "facts"
+
+
+NEW_OBJECT: Final = (StepKind.CREATE_TOKEN, StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL)
 
 
 @dataclass(frozen=True, slots=True)
 class Sticker:
-    """A sticker on an object: its text as the scenario calls it."""
+    """A sticker on an object: its text as the scenario calls it, and what it does where that is said."""
 
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """A continuous effect on an object other than a copy effect, with what it sets."""
-
-    kind: str
-    sets: Values
+    effect: Effect | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GameObject:
     """An object as the scenario begins: what is printed on it, and its state.
 
-    ``face_down_as`` are the characteristics that the rule or ability lists which lets it be face down;
-    ``None``: the
+    ``face_down_as`` are the characteristics that the rule or ability lists which lets it be face down; ``None``: the
     scenario does not say. ``set_by`` has what abilities set ``as it enters`` or ``as it is turned face up``.
-    ``copy_of`` names the object that it already is a copy of.
+    ``copy_of`` names the object that it already is a copy of. ``faces`` are its other faces: ``back``, ``flipped``,
+    ``prototype``.
     """
 
     name: str
@@ -120,6 +121,10 @@ class GameObject:
     kind: str = "card"
     zone: str = "battlefield"
     printed: Values = field(default_factory=dict)
+    faces: Mapping[str, Values] = field(default_factory=dict)
+    modal: bool = False
+    face: str = "front"
+    prototyped: bool = False
     face_down_as: Values | None = None
     set_by: Mapping[str, Values] = field(default_factory=dict)
     status: tuple[str, ...] = ()
@@ -127,39 +132,277 @@ class GameObject:
     stickers: tuple[Sticker, ...] = ()
     effects: tuple[Effect, ...] = ()
     copy_of: str | None = None
+    owner: str = "you"
+    controller: str = ""
+    attached_to: str = ""
+    chosen: Mapping[str, str] = field(default_factory=dict)
     choices: Values = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """``object`` becomes, enters as, or is made as a copy of ``of``; ``choices`` are new choices for a
-    copied spell."""
+    """Something that happens. ``object`` is what it happens to, ``of`` what is copied; ``given`` has the other keys."""
 
     kind: StepKind
     object: str
     of: str
     line: int
-    choices: Values = field(default_factory=dict)
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def choices(self) -> Values:
+        """New choices for a copied spell."""
+        return {key: self.given[key] for key in CHOICES if key in self.given}
+
+    @property
+    def exceptions(self) -> Exceptions:
+        """The exceptions of its copy effect."""
+        found = self.given.get("except")
+        return found if isinstance(found, Exceptions) else Exceptions()
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What the scenario expects at a dotted path, such as ``clone.power`` or ``clone.counters.+1/+1``."""
+    """What the scenario expects at a dotted path, such as ``clone.power`` or ``clone.counters.+1/+1``.
+
+    ``object`` is the first part of the path, ``place`` what of it is asked, ``rest`` what follows (the kind of counter,
+    the ability, the other object).
+    """
 
     path: str
     expected: Value
     line: int
+    object: str = ""
+    place: str = ""
+    rest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario file, read and checked. ``source`` is its name as given."""
+    """A scenario file, read and checked. ``source`` is its name as given.
+
+    ``examples`` are the identities of the rules' own examples that it states, ``since`` and ``until`` the versions for
+    which its expectations are stated (``since`` is in, ``until`` is not).
+    """
 
     source: str
     title: str
     objects: Mapping[str, GameObject]
     steps: tuple[Step, ...]
     expectations: tuple[Expectation, ...]
+    facts: Mapping[str, int] = field(default_factory=dict)
+    examples: tuple[str, ...] = ()
+    since: str = ""
+    until: str = ""
+    as_of: tuple[str, ...] = ()
+
+
+class Day:
+    """A date, ``YYYY-MM-DD``."""
+
+    def read(self, node: Node, at: Source) -> str:
+        """The date as a text."""
+        text = at.text(node)
+        try:
+            return date.fromisoformat(text).isoformat()
+        except ValueError:
+            raise at.error(node.line, f'"{text[:40]}" is no date; write YYYY-MM-DD') from None
+
+    def schema(self) -> dict[str, Any]:
+        """A date."""
+        return {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"}
+
+
+class Division:
+    """How a spell's effect is divided: a table of targets and numbers."""
+
+    def read(self, node: Node, at: Source) -> tuple[str, ...]:
+        """Lines of target and number."""
+        return tuple(f"{name}: {at.text(child)}" for name, (_, child) in at.entries(node, "division").items())
+
+    def schema(self) -> dict[str, Any]:
+        """A table."""
+        return {"type": "object"}
+
+
+def _old_effect(found: Mapping[str, Any]) -> Effect:
+    sets = {key: value for key, value in found.items() if key not in ("kind", "controller")}
+    base = tuple((key, sets.pop(key)) for key in ("power", "toughness") if key in sets)
+    abilities = sets.pop("rules text", ())
+    return Effect(set=sets, base=base, abilities=abilities, controller=found.get("controller", ""))
+
+
+def _sticker(found: Mapping[str, Any] | str) -> Sticker:
+    if isinstance(found, str):
+        return Sticker(found)
+    return Sticker(found["sticker"], found.get("effect"))
+
+
+_CHARACTERISTICS: Final = Fields("characteristics", characteristics())
+_CHOICE_SHAPES: Final[dict[str, Shape]] = {
+    "mode": Each(Text()),
+    "targets": Each(Text()),
+    "x": Whole("x", signed=True),
+    "kicked": Made(YesNo("kicked"), lambda yes: "yes" if yes else "no"),
+    "division": Division(),
+    "objects paid": Each(Text()),
+    "mana spent": Text(),
+    "costs paid": Each(Text()),
+}
+_COUNTERS: Final = Map("counters", Whole("the number of counters"))
+OBJECT: Final = Fields(
+    "an object",
+    {
+        "kind": Word("kind of object", KINDS),
+        "zone": Word("zone", ZONES),
+        **characteristics(),
+        "back face": _CHARACTERISTICS,
+        "flipped face": _CHARACTERISTICS,
+        "prototype": _CHARACTERISTICS,
+        "prototyped": YesNo("prototyped"),
+        "modal": YesNo("modal"),
+        "face": Word("face", FACES),
+        "face down as": _CHARACTERISTICS,
+        **dict.fromkeys(SET_BY_ABILITY, _CHARACTERISTICS),
+        "status": Each(Word("status", STATUSES)),
+        "counters": _COUNTERS,
+        "stickers": Each(
+            Made(
+                Either(Fields("a sticker", {"sticker": Text(), "effect": SHAPES["effect"]}, ("sticker",)), Text()),
+                _sticker,
+            )
+        ),
+        "effects": Each(
+            Made(
+                Fields(
+                    "an effect",
+                    {"kind": Word("kind of effect", EFFECT_KINDS), **characteristics(), "controller": Text()},
+                    ("kind",),
+                ),
+                _old_effect,
+            )
+        ),
+        "copy of": Text(),
+        "owner": Text(),
+        "controller": Text(),
+        "attached to": Text(),
+        "chosen": Map("the choices made as it entered", Text()),
+        **_CHOICE_SHAPES,
+    },
+)
+_SAID: Final[dict[str, Shape]] = {
+    "except": SHAPES["exceptions"],
+    "controller": Text(),
+    "choose": Map("what is chosen as it enters", Text()),
+    **dict.fromkeys(SET_BY_ABILITY, _CHARACTERISTICS),
+    "called": Text(),
+}
+_ENTERING: Final[dict[str, Shape]] = {
+    **_SAID,
+    "choosing": Each(Known()),
+    "copy of": Known(),
+    "face down as": _CHARACTERISTICS,
+    "face": Word("face", FACES),
+    "prototyped": YesNo("prototyped"),
+    "x": Whole("x"),
+    "counters": _COUNTERS,
+    "first": Word("choice", ("copy effect", "own ability")),
+}
+_OBJECT_ONLY: Final[dict[str, Shape]] = {"object": Known()}
+_COPY: Final[dict[str, Shape]] = {"object": Known(), "of": Known()}
+STEPS: Final[dict[str, Shape]] = {
+    StepKind.ENTERS: Fields('the step "enters"', {**_OBJECT_ONLY, **_ENTERING}, ("object",)),
+    StepKind.ENTERS_AS_COPY: Fields('the step "enters as a copy"', {**_COPY, **_ENTERING}, ("object", "of")),
+    StepKind.BECOMES_COPY: Fields('the step "becomes a copy"', {**_COPY, **_SAID}, ("object", "of")),
+    StepKind.CREATE_TOKEN: Fields(
+        'the step "create a token"',
+        {"object": Text(), **characteristics(), "controller": Text(), "back face": _CHARACTERISTICS, "source": Known()},
+        ("object",),
+    ),
+    StepKind.CREATE_TOKEN_COPY: Fields(
+        'the step "create a token copy"', {"object": Text(), "of": Text(), **_ENTERING}, ("object", "of")
+    ),
+    StepKind.COPY_SPELL: Fields(
+        'the step "copy a spell"',
+        {
+            "object": Text(),
+            "of": Known(),
+            "except": SHAPES["exceptions"],
+            "controller": Text(),
+            "instructed": Text(),
+            **_CHOICE_SHAPES,
+        },
+        ("object", "of"),
+    ),
+    StepKind.RESOLVES: Fields('the step "resolves"', _OBJECT_ONLY, ("object",)),
+    StepKind.EFFECT: Fields('the step "effect"', {**EFFECT_FIELDS, "source": Known()}, ("affects",)),
+    StepKind.ENDS: Text(),
+    StepKind.PUT_COUNTERS: Fields(
+        'the step "put counters"', {"object": Known(), "counters": _COUNTERS}, ("object", "counters")
+    ),
+    StepKind.REMOVE_COUNTERS: Fields(
+        'the step "remove counters"', {"object": Known(), "counters": _COUNTERS}, ("object", "counters")
+    ),
+    StepKind.ATTACH: Fields('the step "attach"', {"object": Known(), "to": Known()}, ("object", "to")),
+    StepKind.TURN_UP: Fields(
+        'the step "turn face up"', {**_OBJECT_ONLY, SET_BY_ABILITY[1]: _CHARACTERISTICS}, ("object",)
+    ),
+    StepKind.TURN_DOWN: Fields('the step "turn face down"', {**_OBJECT_ONLY, "as": _CHARACTERISTICS}, ("object",)),
+    StepKind.TRANSFORM: Fields('the step "transform"', _OBJECT_ONLY, ("object",)),
+    StepKind.FLIP: Fields('the step "flip"', _OBJECT_ONLY, ("object",)),
+    StepKind.LEAVES: Fields('the step "leaves"', {**_OBJECT_ONLY, "to": Word("zone", ZONES)}, ("object", "to")),
+    StepKind.MERGE: Fields(
+        'the step "merge"',
+        {**_OBJECT_ONLY, "with": Known(), "on": Word("place", ("top", "bottom"))},
+        ("object", "with"),
+    ),
+    StepKind.GAINS_ABILITIES: Fields(
+        'the step "gains abilities"',
+        {**_COPY, "which": Word("kind of ability", ("activated", "all")), "called": Text()},
+        ("object", "of"),
+    ),
+    StepKind.SPLICE: Fields(
+        'the step "splice"', {**_COPY, "rules text": Each(SHAPES["ability"])}, ("object", "of", "rules text")
+    ),
+    StepKind.STATE_BASED: Fields('the step "state-based actions"', {"keep": Each(Known())}),
+    StepKind.FACTS: Map("facts", Whole("a fact", signed=True)),
+}
+TOP: Final = Fields(
+    "a scenario",
+    {
+        "scenario": Text(),
+        "objects": Map("objects", OBJECT),
+        "steps": Each(Fields("a step", STEPS)),
+        "expect": Map("expect", Each(Text())),
+        "facts": Map("facts", Whole("a fact", signed=True)),
+        "examples": Each(Text()),
+        "from": Day(),
+        "until": Day(),
+        "as of": Each(Text()),
+    },
+)
+PLACES: Final[tuple[str, ...]] = (
+    *ch.CHARACTERISTICS,
+    "status",
+    "counters",
+    "stickers",
+    "kind",
+    "zone",
+    *STATUSES,
+    *CHOICES,
+    "controller",
+    "owner",
+    "mana value",
+    "face",
+    "double-faced",
+    "exists",
+    "attached to",
+    "turns face up for",
+    "triggered on entering",
+)
+WITH_REST: Final = ("counters", "abilities", "chosen", "same name as", "different names with", "number")
+_YES_OR_NO: Final = (*STATUSES, "double-faced", "exists")
+_NAME = re.compile(r"[A-Za-z][\w' -]{0,60}")
 
 
 def load_scenario(path: Path) -> Scenario:
@@ -173,199 +416,103 @@ def parse_scenario(data: str | bytes, source: str = "scenario") -> Scenario:
     return _Loader(source).scenario(read_yaml(raw, source))
 
 
-def written(key: str) -> str:
-    """The one form of a key that may be written with blanks, underscores or capitals."""
-    plain = " ".join(key.replace("_", " ").split()).lower()
-    return ch.ALSO_WRITTEN.get(plain, plain)
-
-
 class _Loader:
     def __init__(self, source: str) -> None:
-        self.source = source
-
-    def error(self, line: int, message: str) -> ScenarioError:
-        return ScenarioError(f"{self.source}, line {line}: {message}")
+        self.known: dict[str, None] = {}
+        self.at = Source(source, self.known)
 
     def scenario(self, root: Node) -> Scenario:
-        top = self.table(root, "a scenario", _TOP)
-        title = self.text(top["scenario"][1]) if "scenario" in top else ""
+        at = self.at
+        top = TOP.nodes(root, at)
         if "objects" not in top:
-            raise self.error(root.line, "has no objects; a scenario needs the key objects")
-        table = self.names(top["objects"][1], "objects")
+            raise at.error(root.line, "has no objects; a scenario needs the key objects")
+        table = at.entries(top["objects"][1], "objects")
+        for name, (line, _) in table.items():
+            self.name(name, line)
+            self.known[name] = None
         objects = {name: self.object(name, node, line) for name, (line, node) in table.items()}
         if not objects:
-            raise self.error(root.line, "has no objects; describe at least one under the key objects")
+            raise at.error(root.line, "has no objects; describe at least one under the key objects")
         self.copies(objects)
-        steps = []
-        known = dict.fromkeys(objects)
-        for node in self.items(top["steps"][1]) if "steps" in top else []:
-            step = self.step(node, known)
-            known[step.object] = None
-            steps.append(step)
-        expectations = tuple(self.expectations(top["expect"][1], known)) if "expect" in top else ()
-        return Scenario(self.source, title, objects, tuple(steps), expectations)
-
-    # --- the shapes of YAML
-
-    def table(self, node: Node, what: str, keys: Iterable[str]) -> dict[str, tuple[int, Node]]:
-        """The entries of a table whose keys are all known."""
-        allowed = tuple(keys)
-        found: dict[str, tuple[int, Node]] = {}
-        for key, (line, child) in self.entries(node, what, allowed).items():
-            plain = written(key)
-            if plain not in allowed:
-                raise self.unknown(line, key, what, allowed)
-            if plain in found:
-                raise self.error(
-                    line, f'"{key}" says {plain} a second time (first on line {found[plain][0]}); keep one'
-                )
-            found[plain] = (line, child)
-        return found
-
-    def entries(self, node: Node, what: str, keys: Iterable[str] = ()) -> dict[str, tuple[int, Node]]:
-        if isinstance(node, Table):
-            return {key: (node.lines[key], child) for key, child in node.nodes.items()}
-        expected = f" with the keys {', '.join(keys)}" if keys else ""
-        raise self.error(
-            node.line,
-            f"{what} must be a table{expected}, not a {'list' if isinstance(node, Items) else 'text'}",
+        plain = {key: TOP.fields[key].read(top[key][1], at) for key in top if key not in ("objects", "steps", "expect")}
+        steps = tuple(self.step(node) for node in at.items(top["steps"][1])) if "steps" in top else ()
+        return Scenario(
+            at.name,
+            plain.get("scenario", ""),
+            objects,
+            steps,
+            tuple(self.expectations(top["expect"][1])) if "expect" in top else (),
+            plain.get("facts", {}),
+            plain.get("examples", ()),
+            plain.get("from", ""),
+            plain.get("until", ""),
+            plain.get("as of", ()),
         )
 
-    def unknown(self, line: int, key: str, what: str, allowed: Iterable[str]) -> ScenarioError:
-        plain = written(key)
-        if plain in OUT_OF_MODEL:
-            return self.error(line, f'"{key}": {plain} is outside what the engine models; see docs/engine.md')
-        near = difflib.get_close_matches(plain, [*allowed, *ch.ALSO_WRITTEN], 1, 0.6)
-        near = [written(word) for word in near if written(word) in allowed]
-        hint = f'; did you mean "{near[0]}"?' if near else ""
-        return self.error(
-            line,
-            f'"{key}" is no key of {what}{hint} The keys are: {", ".join(allowed)}.'
-            if near
-            else f'"{key}" is no key of {what}; the keys are: {", ".join(allowed)}.',
-        )
-
-    def names(self, node: Node, what: str) -> dict[str, tuple[int, Node]]:
-        found = self.entries(node, what)
-        for key, (line, _) in found.items():
-            self.name(key, line)
-        return found
-
-    def name(self, key: str, line: int) -> str:
+    def name(self, key: str, line: int) -> None:
         if not _NAME.fullmatch(key):
-            raise self.error(line, f'"{key[:40]}" cannot be the name of an object; use letters, digits, blanks and "-"')
-        return key
-
-    def items(self, node: Node) -> list[Node]:
-        if isinstance(node, Items):
-            return node.nodes
-        if isinstance(node, Scalar) and not node.quoted and node.text.lower() in ("", *_NOTHING):
-            return []
-        return [node]
-
-    def text(self, node: Node) -> str:
-        if isinstance(node, Scalar):
-            return node.text
-        raise self.error(node.line, "must be a plain text, not a list or a table")
-
-    def one_of(self, node: Node, what: str, allowed: tuple[str, ...]) -> str:
-        text = written(self.text(node))
-        if text in allowed:
-            return text
-        near = difflib.get_close_matches(text, allowed, 1, 0.6)
-        hint = f' did you mean "{near[0]}"?' if near else ""
-        raise self.error(node.line, f'"{text}" is no {what};{hint} there are: {", ".join(allowed)}.')
-
-    # --- values
-
-    def value(self, key: str, node: Node) -> Value:
-        if key in ch.LISTS or key in ("targets", "mode"):
-            texts = tuple(self.text(item) for item in self.items(node))
-            if key in ("color", "color indicator"):
-                return tuple(self.color(item) for item in self.items(node))
-            return texts
-        if key == "division":
-            return tuple(f"{name}: {self.text(child)}" for name, (_, child) in self.entries(node, "division").items())
-        text = self.text(node)
-        if key == "kicked":
-            if text.lower() not in ("yes", "no", "true", "false"):
-                raise self.error(node.line, f'kicked is yes or no, not "{text}"')
-            return "yes" if text.lower() in ("yes", "true") else "no"
-        if key in ch.NUMBERS or key == "x":
-            if _NUMBER.fullmatch(text):
-                return int(text)
-            if key in ("x", "loyalty", "defense", "hand modifier", "life modifier") or not re.fullmatch(
-                r"[\d*+½xX²-]{1,8}", text
-            ):
-                raise self.error(node.line, f'{key} must be a number, not "{text[:40]}"')
-        return text
-
-    def color(self, node: Node) -> str:
-        text = self.text(node)
-        return ch.COLORS.get(text.upper()) or self.one_of(node, "color", tuple(ch.COLORS.values()))
-
-    def values(self, node: Node, what: str) -> Values:
-        return {key: self.value(key, child) for key, (_, child) in self.table(node, what, ch.CHARACTERISTICS).items()}
+            raise self.at.error(
+                line, f'"{key[:40]}" cannot be the name of an object; use letters, digits, blanks and "-"'
+            )
 
     # --- objects
 
     def object(self, name: str, node: Node, line: int) -> GameObject:
-        table = self.table(node, f'the object "{name}"', _OBJECT)
-        printed = {key: self.value(key, table[key][1]) for key in ch.CHARACTERISTICS if key in table}
-        choices = {key: self.value(key, table[key][1]) for key in CHOICES if key in table}
-        zone = self.one_of(table["zone"][1], "zone", ZONES) if "zone" in table else "battlefield"
+        fields = Fields(f'the object "{name}"', OBJECT.fields)
+        nodes = fields.nodes(node, self.at)
+        found = {key: OBJECT.fields[key].read(child, self.at) for key, (_, child) in nodes.items()}
+        printed = {key: found[key] for key in ch.CHARACTERISTICS if key in found}
+        choices = {key: found[key] for key in CHOICES if key in found}
+        zone, status, kind = found.get("zone", "battlefield"), found.get("status", ()), found.get("kind", "card")
         if choices and zone != "stack":
             key = next(iter(choices))
-            raise self.error(table[key][0], f'{key} is a choice made for an object on the stack; say "zone: stack"')
-        status = (
-            tuple(self.one_of(item, "status", STATUSES) for item in self.items(table["status"][1]))
-            if "status" in table
-            else ()
-        )
-        if "face down as" in table and "face down" not in status:
-            raise self.error(table["face down as"][0], '"face down as" needs "status: [face down]"')
-        given = set(printed.get("color", ()))  # type: ignore[arg-type]
-        if "color" in printed and not printed.get("mana cost") and not printed.get("color indicator") and given:
-            raise self.error(table["color"][0], "a color comes from a mana cost or a color indicator; say which it is")
-        if given and given != set(ch.colors_of(printed)):
-            raise self.error(
-                table["color"][0],
-                "this is not the color that mana cost and color indicator give; leave color out, or "
-                "describe the effect that sets it under effects",
-            )
+            raise self.at.error(nodes[key][0], f'{key} is a choice made for an object on the stack; say "zone: stack"')
+        if "face down as" in found and "face down" not in status:
+            raise self.at.error(nodes["face down as"][0], '"face down as" needs "status: [face down]"')
+        if "color" in printed and kind != "token":
+            self.color(printed, nodes["color"][0])
         return GameObject(
             name=name,
             line=line,
-            kind=self.one_of(table["kind"][1], "kind of object", KINDS) if "kind" in table else "card",
+            kind=kind,
             zone=zone,
             printed=printed,
-            face_down_as=self.values(table["face down as"][1], '"face down as"') if "face down as" in table else None,
-            set_by={key: self.values(table[key][1], f'"{key}"') for key in SET_BY_ABILITY if key in table},
+            faces={
+                face: found[key]
+                for face, key in (("back", "back face"), ("flipped", "flipped face"), ("prototype", "prototype"))
+                if key in found
+            },
+            modal=found.get("modal", False),
+            face=found.get("face", "front"),
+            prototyped=found.get("prototyped", False),
+            face_down_as=found.get("face down as"),
+            set_by={key: found[key] for key in SET_BY_ABILITY if key in found},
             status=status,
-            counters=self.counters(table["counters"][1]) if "counters" in table else {},
-            stickers=tuple(Sticker(self.text(item)) for item in self.items(table["stickers"][1]))
-            if "stickers" in table
-            else (),
-            effects=tuple(self.effect(item) for item in self.items(table["effects"][1])) if "effects" in table else (),
-            copy_of=self.text(table["copy of"][1]) if "copy of" in table else None,
+            counters={kind: number for kind, number in found.get("counters", {}).items() if number},
+            stickers=found.get("stickers", ()),
+            effects=found.get("effects", ()),
+            copy_of=found.get("copy of"),
+            owner=found.get("owner", "you"),
+            controller=found.get("controller", ""),
+            attached_to=self.reference(nodes.get("attached to")),
+            chosen=found.get("chosen", {}),
             choices=choices,
         )
 
-    def counters(self, node: Node) -> dict[str, int]:
-        found = {}
-        for kind, (line, child) in self.entries(node, "counters").items():
-            text = self.text(child)
-            if not re.fullmatch(r"\d{1,9}", text):
-                raise self.error(line, f'the number of {kind[:40]} counters must be a whole number, not "{text[:40]}"')
-            found[kind] = int(text)
-        return {kind: number for kind, number in found.items() if number}
+    def reference(self, entry: tuple[int, Node] | None) -> str:
+        return "" if entry is None else Known().read(entry[1], self.at)
 
-    def effect(self, node: Node) -> Effect:
-        table = self.table(node, "an effect", ("kind", *ch.CHARACTERISTICS, "controller"))
-        if "kind" not in table:
-            raise self.error(node.line, f"an effect needs its kind: one of {', '.join(EFFECTS)}")
-        sets = {key: self.value(key, child) for key, (_, child) in table.items() if key != "kind"}
-        return Effect(self.one_of(table["kind"][1], "kind of effect", EFFECTS), sets)
+    def color(self, printed: Values, line: int) -> None:
+        """An object that is no token has its color from its mana cost or color indicator."""
+        given = set(printed.get("color", ()))  # type: ignore[arg-type]
+        if not printed.get("mana cost") and not printed.get("color indicator") and given:
+            raise self.at.error(line, "a color comes from a mana cost or a color indicator; say which it is")
+        if given and given != set(ch.colors_of(printed)):
+            raise self.at.error(
+                line,
+                "this is not the color that mana cost and color indicator give; leave color out, or "
+                "describe the effect that sets it as a step",
+            )
 
     def copies(self, objects: Mapping[str, GameObject]) -> None:
         """Every object that is a copy leads to one that is none."""
@@ -376,11 +523,11 @@ class _Loader:
             while name is not None and name not in clear:
                 if name not in objects:
                     last = objects[next(reversed(path))]
-                    raise self.missing(name, last.line, objects)
+                    raise self.at.missing(name, last.line)
                 if name in path:
                     ring = [*list(path)[list(path).index(name) :], name]
                     shown = ring if len(ring) <= 6 else [*ring[:3], "...", *ring[-2:]]
-                    raise self.error(
+                    raise self.at.error(
                         objects[name].line,
                         f"a cycle of copies: {' is a copy of '.join(shown)}; one of them must be no copy",
                     )
@@ -388,86 +535,97 @@ class _Loader:
                 name = objects[name].copy_of
             clear.update(path)
 
-    def missing(self, name: str, line: int, known: Iterable[str]) -> ScenarioError:
-        names = list(known)
-        near = difflib.get_close_matches(name, names[:2000], 1, 0.5)
-        hint = f' did you mean "{near[0]}"?' if near else ""
-        shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-        return self.error(line, f'there is no object "{name[:60]}" here;{hint} There are: {shown}.')
-
     # --- steps and expectations
 
-    def step(self, node: Node, known: Mapping[str, None]) -> Step:
-        table = self.table(node, "a step", tuple(kind.value for kind in StepKind))
+    def step(self, node: Node) -> Step:
+        table = Fields("a step", STEPS).nodes(node, self.at)
         if len(table) != 1:
-            raise self.error(node.line, f"a step is one of: {', '.join(kind.value for kind in StepKind)}")
+            raise self.at.error(node.line, f"a step is one of: {', '.join(kind.value for kind in StepKind)}")
         ((key, (line, child)),) = table.items()
         kind = StepKind(key)
-        keys = ("object", "of", *(CHOICES if kind is StepKind.COPY_SPELL else ()))
-        inner = self.table(child, f'the step "{key}"', keys)
-        for needed in ("object", "of"):
-            if needed not in inner:
-                raise self.error(line, f'the step "{key}" needs the key {needed}')
-        name, of = self.text(inner["object"][1]), self.text(inner["of"][1])
-        if of not in known:
-            raise self.missing(of, inner["of"][0], known)
-        if kind in (StepKind.ENTERS_AS_COPY, StepKind.BECOMES_COPY) and name not in known:
-            raise self.missing(name, inner["object"][0], known)
-        if kind in (StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL):
-            self.name(name, inner["object"][0])
-            if name in known:
-                raise self.error(inner["object"][0], f'"{name}" exists already; give the new object another name')
-        choices = {key: self.value(key, inner[key][1]) for key in CHOICES if key in inner}
-        return Step(kind, name, of, line, choices)
+        given = STEPS[key].read(child, self.at)
+        if kind in (StepKind.EFFECT,):
+            source = given.pop("source", "")
+            return Step(kind, source, "", line, {"effect": effect_of(given), "called": given.get("called", "")})
+        if kind in (StepKind.ENDS, StepKind.FACTS):
+            return Step(kind, "", "", line, {"called": given} if kind is StepKind.ENDS else {"facts": given})
+        name, of = given.pop("object", ""), given.pop("of", "")
+        if kind in NEW_OBJECT:
+            self.name(name, line)
+            if name in self.known:
+                raise self.at.error(line, f'"{name}" exists already; give the new object another name')
+            if kind is StepKind.CREATE_TOKEN_COPY and of not in self.known and of not in NOTHING:
+                raise self.at.missing(of, line)
+            self.known[name] = None
+        return Step(kind, name, of, line, given)
 
-    def expectations(self, node: Node, known: Mapping[str, None]) -> Iterable[Expectation]:
+    def expectations(self, node: Node) -> Iterable[Expectation]:
         seen: dict[str, int] = {}
-        for key, (line, child) in self.entries(node, "expect").items():
-            path, place = self.path(key, line, known)
+        for key, (line, child) in self.at.entries(node, "expect").items():
+            name, place, rest = self.path(key, line)
+            path = ".".join(part for part in (name, place, rest) if part)
             if path in seen:
-                raise self.error(line, f'"{key}" is expected a second time (first on line {seen[path]}); keep one')
+                raise self.at.error(line, f'"{key}" is expected a second time (first on line {seen[path]}); keep one')
             seen[path] = line
-            yield Expectation(path, self.expected(place, child), line)
+            yield Expectation(path, self.expected(place, rest, child), line, name, place, rest)
 
-    def path(self, key: str, line: int, known: Mapping[str, None]) -> tuple[str, str]:
+    def path(self, key: str, line: int) -> tuple[str, str, str]:
         name, dot, rest = key.partition(".")
-        if name not in known:
-            raise self.missing(name, line, known)
-        prefix = ""
-        if rest.startswith("copiable."):
-            prefix, rest = "copiable.", rest.removeprefix("copiable.")
-        if rest.startswith("counters.") and not prefix:
-            return f"{name}.{rest}", "counters"
-        places = (
-            ch.CHARACTERISTICS
-            if prefix
-            else (
-                *ch.CHARACTERISTICS,
-                "copiable",
-                "status",
-                "counters",
-                "stickers",
-                "kind",
-                "zone",
-                *STATUSES,
-                *CHOICES,
-            )
-        )
-        place = written(rest)
-        if not dot or place not in places or place == "copiable":
-            raise self.unknown(line, rest or key, f'what can be expected of "{name}"', places)
-        return f"{name}.{prefix}{place}", place
+        if name not in self.known:
+            raise self.at.missing(name, line)
+        what = f'what can be expected of "{name}"'
+        first, more, last = rest.partition(".")
+        place = written(first) if first != "abilities" else "abilities"
+        if place == "copiable":
+            inner = written(last)
+            if inner not in ch.CHARACTERISTICS:
+                raise self.at.unknown(line, last or key, what, ch.CHARACTERISTICS)
+            return name, f"copiable.{inner}", ""
+        if more and place in WITH_REST:
+            if place in ("same name as", "different names with"):
+                for other in last.split(","):
+                    if other.strip() not in self.known:
+                        raise self.at.missing(other.strip(), line)
+            return name, place, last
+        if place == "abilities" and not more:
+            place = "rules text"
+        if not dot or more or place not in PLACES:
+            raise self.at.unknown(line, rest or key, what, (*PLACES, "copiable", "abilities.NAME", "chosen.NAME"))
+        return name, place, ""
 
-    def expected(self, place: str, node: Node) -> Value:
-        if isinstance(node, Scalar) and not node.quoted and node.text.lower() in _NOTHING and place != "kicked":
-            return "no" if place in STATUSES else 0 if place == "counters" else "none"
-        if place in STATUSES:
-            return "yes" if self.text(node).lower() in ("yes", "true") else "no"
-        if place in ("status", "stickers"):
-            return tuple(self.text(item) for item in self.items(node))
+    def expected(self, place: str, rest: str, node: Node) -> Value:
+        at = self.at
+        place = place.removeprefix("copiable.")
+        yes_or_no = place in _YES_OR_NO or place in ("abilities", "same name as", "different names with")
+        if isinstance(node, Scalar) and not node.quoted and node.text.lower() in NOTHING and place != "kicked":
+            return "no" if yes_or_no else 0 if place == "counters" else "none"
+        if yes_or_no:
+            return "yes" if YesNo().read(node, at) else "no"
+        if place in ("status", "stickers", "rules text", "triggered on entering"):
+            return tuple(at.text(item) for item in at.items(node))
         if place == "counters":
-            text = self.text(node)
-            if not re.fullmatch(r"\d{1,9}", text):
-                raise self.error(node.line, f'a number of counters must be a whole number, not "{text[:40]}"')
-            return int(text)
-        return self.value(place, node)
+            return Whole("a number of counters").read(node, at)
+        if place in ("mana value", "number"):
+            return Whole("a number", signed=True).read(node, at)
+        shape: Shape = _CHOICE_SHAPES.get(place) or characteristics(abilities=False).get(place) or Text()
+        if rest and place == "chosen":
+            shape = Text()
+        value: Value = shape.read(node, at)
+        return value
+
+
+__all__ = [
+    "CHOICES",
+    "SET_BY_ABILITY",
+    "STATUSES",
+    "Ability",
+    "Expectation",
+    "GameObject",
+    "Scenario",
+    "ScenarioError",
+    "Step",
+    "StepKind",
+    "Sticker",
+    "load_scenario",
+    "parse_scenario",
+]

@@ -1,0 +1,167 @@
+"""Abilities and continuous effects as a scenario describes them: structured, never guessed from English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from rulehist.engine.characteristics import Value, Values
+
+ALL_CREATURE_TYPES: Final = "every creature type"
+"""How the subtypes of an object are called that is every creature type, as changeling makes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which objects something is about; every part that is given must hold.
+
+    ``others`` leaves out the object that the effect comes from; ``control`` is ``you`` (who controls that object),
+    ``opponents`` or a player.
+    """
+
+    card_types: tuple[str, ...] = ()
+    subtypes: tuple[str, ...] = ()
+    supertypes: tuple[str, ...] = ()
+    color: tuple[str, ...] = ()
+    abilities: tuple[str, ...] = ()
+    name: str = ""
+    control: str = ""
+    zone: str = "battlefield"
+    tokens: str = ""
+    others: bool = False
+    power_at_least: int | None = None
+    power_at_most: int | None = None
+    without: Filter | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number to be found: a plain one, or a count times ``times`` plus ``plus``.
+
+    ``of`` says what is found: ``count`` (objects that ``filter`` matches), ``fact`` (a number that the scenario
+    gives), ``counters`` (of the kind ``word`` on ``on``), ``power``, ``toughness``, ``mana value`` (of ``on``).
+    ``on`` is ``self``, ``source`` (the source of the effect that granted the ability), ``attached`` or an object.
+    """
+
+    of: str
+    word: str = ""
+    on: str = "self"
+    filter: Filter | None = None
+    plus: int = 0
+    times: int = 1
+
+
+Amount = int | Number
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a continuous effect does, each part under the verb that a rules text would use.
+
+    ``affects`` is ``self``, ``attached`` (the object that its source is attached to), names of objects, or a filter.
+    ``every_ability`` and ``no_abilities`` are "loses all abilities" and "can't have or gain abilities".
+    """
+
+    affects: str | tuple[str, ...] | Filter = "self"
+    controller: str = ""
+    words: tuple[tuple[str, str], ...] = ()
+    set: Values = field(default_factory=dict)
+    add: Values = field(default_factory=dict)
+    remove: Values = field(default_factory=dict)
+    land_types: tuple[str, ...] = ()
+    every_ability: bool = False
+    no_abilities: tuple[str, ...] = ()
+    abilities: tuple[Ability, ...] = ()
+    lost: tuple[str, ...] = ()
+    base: tuple[tuple[str, Amount], ...] = ()
+    modify: tuple[tuple[str, Amount], ...] = ()
+    switch: bool = False
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Exceptions:
+    """How a copy effect departs from copying. ``keep`` are characteristics that are not copied and retained.
+
+    ``set`` gives values of its own, ``add`` adds to types or colors, ``abilities`` are gained, ``counters`` are those
+    that the copy enters with. ``when`` are further exceptions, each for copies that its filter matches.
+    """
+
+    keep: tuple[str, ...] = ()
+    set: Values = field(default_factory=dict)
+    add: Values = field(default_factory=dict)
+    abilities: tuple[Ability, ...] = ()
+    counters: tuple[tuple[str, int], ...] = ()
+    when: tuple[tuple[Filter, Exceptions], ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether the copy effect copies everything."""
+        return self == Exceptions()
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """One ability. ``text`` is how the scenario calls it; the other parts say what it does, where the engine has to know.
+
+    ``static`` are its continuous effects, ``defines`` what it defines as a characteristic-defining ability, ``enters``
+    what it does as its object enters (``tapped``, ``counters``, ``choose``, ``copy``), ``chosen`` the choice that it
+    refers to (its linked ability makes it), ``by_name`` the words of ``text`` that refer to its own object by name,
+    ``turns_up`` the cost for which it lets its object be turned face up.
+    """
+
+    text: str
+    static: tuple[Effect, ...] = ()
+    defines: Effect | None = None
+    tapped: bool = False
+    counters: tuple[tuple[str, Amount], ...] = ()
+    choose: str = ""
+    copy: Exceptions | None = None
+    chosen: str = ""
+    by_name: str = ""
+    turns_up: str = ""
+    on_entering: bool = False
+    activated: bool = False
+    linked: str = ""
+
+    @property
+    def plain(self) -> bool:
+        """Whether the ability is a text alone, of which the engine knows only that it is there."""
+        return not (
+            self.static or self.defines or self.tapped or self.counters or self.choose or self.copy or self.chosen
+        )
+
+    def called(self, words: str) -> bool:
+        """Whether ``words`` name this ability: its text, or the keyword that it begins with."""
+        mine, wanted = self.text.casefold(), words.casefold()
+        return mine == wanted or (mine.startswith(wanted) and mine[len(wanted) : len(wanted) + 1] in (" ", ",", "—"))
+
+
+_MORPH: Final = re.compile(r"(?:mega)?morph ?[—-]?\s*(?P<cost>.+)|disguise ?(?P<disguise>.+)", re.IGNORECASE)
+_TRIGGER: Final = re.compile(r"when(?:ever)? (?:this|~)\b.*\b(?:enters|comes into play)", re.IGNORECASE)
+_ACTIVATED: Final = re.compile(r"[^.\"“]*:")
+
+
+def plain_ability(text: str) -> Ability:
+    """An ability that a scenario gives as a text; the keywords that define characteristics are understood."""
+    keyword = text.casefold().strip(" .")
+    if keyword == "changeling":
+        return Ability(text, defines=Effect(set={"subtypes": (ALL_CREATURE_TYPES,)}, label="changeling"))
+    if keyword == "devoid":
+        return Ability(text, defines=Effect(set={"color": ()}, label="devoid"))
+    morph = _MORPH.fullmatch(text.strip(" ."))
+    if morph:
+        return Ability(text, turns_up=(morph["cost"] or morph["disguise"]).strip())
+    return Ability(text, on_entering=bool(_TRIGGER.match(text)), activated=bool(_ACTIVATED.match(text)))
+
+
+def texts(value: Value | object) -> tuple[str, ...]:
+    """The abilities of a ``rules text`` as the scenario calls them."""
+    if isinstance(value, tuple):
+        return tuple(each.text if isinstance(each, Ability) else str(each) for each in value)
+    return (str(value),) if value else ()
+
+
+Abilities = Mapping[str, tuple[Ability, ...]]

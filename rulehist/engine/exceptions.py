@@ -1,0 +1,128 @@
+"""Copy effects with exceptions: what a copy has that retains, sets or adds to what it copies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from rulehist.engine.characteristics import Value, Values, colors_of
+from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Exceptions, Filter
+from rulehist.engine.play import Play
+from rulehist.engine.questions import Question
+
+CDA_WHEN_SET: Final = Question(
+    "copy-cda-when-set", ("not copied where set, copied where types are added", "not copied", "copied")
+)
+INDICATOR_WHEN_SET: Final = Question("copy-color-indicator-when-set", ("not copied", "copied"))
+FINAL_VALUES: Final = Question("copy-exceptions-copiable", ("copied", "not copied"))
+GAINS: Final = Question("exception-gains-ability", ("copied",))
+RETAINS: Final = Question("exception-retains-values", ("its original values",))
+CONDITION: Final = Question("copy-conditional-exception", ("on the copy without that exception", "on the copy with it"))
+RENAMED: Final = Question("gained-ability-name-renamed", ("it does", "it does not"))
+_TYPES: Final = ("card types", "subtypes", "supertypes")
+
+
+def with_exceptions(play: Play, copied: Values, exceptions: Exceptions, before: Values, name: str) -> Values:
+    """The values that a copy effect with exceptions gives. ``before`` are the object's values before it."""
+    if exceptions.empty:
+        return copied
+    values: dict[str, Any] = dict(copied)
+    abilities: tuple[Ability, ...] = tuple(values.get("rules text", ()))
+    if exceptions.keep:
+        play.rulings.ask(RETAINS)
+        for key in exceptions.keep:
+            values.pop(key, None)
+            if key in before:
+                values[key] = before[key]
+            if key == "color":
+                values["color"] = before.get("color", ())
+    for key, value in exceptions.set.items():
+        values[key] = value
+    if "mana cost" in exceptions.set and "color" not in exceptions.set:
+        values["color"] = colors_of(values)
+    for key, more in exceptions.add.items():
+        have = tuple(values.get(key, ()))
+        values[key] = (*have, *(word for word in more if word not in have))  # type: ignore[union-attr]
+    abilities = _without_definitions(play, abilities, exceptions)
+    specific = {*exceptions.keep, *exceptions.set}
+    indicated = "color" in specific and "color indicator" in copied and "color indicator" not in specific
+    if indicated and play.rulings.ask(INDICATOR_WHEN_SET) == "not copied":
+        values.pop("color indicator", None)
+    if exceptions.abilities:
+        play.rulings.ask(GAINS)
+        abilities = (*abilities, *_renamed(play, exceptions.abilities, before, values))
+    if abilities or "rules text" in values:
+        values["rules text"] = abilities
+    for wanted, more_exceptions in exceptions.when:
+        play.rulings.ask(CONDITION)
+        if _matches(values, wanted):
+            values = dict(with_exceptions(play, values, more_exceptions, before, name))
+    return values
+
+
+def unmodified(exceptions: Exceptions) -> Exceptions:
+    """The exceptions less those that modify a characteristic: what is retained and gained stays."""
+    return replace(exceptions, set={}, add={}, when=())
+
+
+def counters_of(play: Play, exceptions: Exceptions, values: Values) -> tuple[tuple[str, int], ...]:
+    """The counters with which a copy enters by an exception; ``values`` are those of the copy."""
+    found = exceptions.counters
+    for wanted, more in exceptions.when:
+        if more.counters:
+            play.rulings.ask(CONDITION)
+            if _matches(values, wanted):
+                found = (*found, *more.counters)
+    return found
+
+
+def _without_definitions(play: Play, abilities: tuple[Ability, ...], exceptions: Exceptions) -> tuple[Ability, ...]:
+    """The copied abilities, less those that define a characteristic which the copy effect settles."""
+    settled = {*exceptions.keep, *exceptions.set}
+    added = set(exceptions.add)
+    kept = []
+    for ability in abilities:
+        defined = _defines(ability)
+        if defined & settled:
+            if play.rulings.ask(CDA_WHEN_SET) == "copied":
+                kept.append(ability)
+        elif defined & added & set(_TYPES):
+            if play.rulings.ask(CDA_WHEN_SET) != "not copied":
+                kept.append(ability)
+        elif defined & added:
+            if play.rulings.ask(CDA_WHEN_SET) == "copied":
+                kept.append(ability)
+        else:
+            kept.append(ability)
+    return tuple(kept)
+
+
+def _defines(ability: Ability) -> set[str]:
+    effect = ability.defines
+    if effect is None:
+        return set()
+    return {*effect.set, *effect.add, *(key for key, _ in effect.base)}
+
+
+def _renamed(play: Play, abilities: tuple[Ability, ...], before: Values, values: Values) -> tuple[Ability, ...]:
+    """The gained abilities; where one refers to its object by name, the name is that of the copy."""
+    old, new = str(before.get("name", "")), str(values.get("name", ""))
+    found = []
+    for ability in abilities:
+        word = ability.by_name or (old if old and old in ability.text else "")
+        if word and new and word != new and play.rulings.ask(RENAMED) == "it does":
+            found.append(replace(ability, text=ability.text.replace(word, new), by_name=new))
+        else:
+            found.append(ability)
+    return tuple(found)
+
+
+def _matches(values: Values, wanted: Filter) -> bool:
+    """Whether values, of an object that is not there yet, are what a filter describes."""
+    for key in (*_TYPES, "color"):
+        needed = getattr(wanted, key.replace(" ", "_"))
+        have: Value = values.get(key, ())
+        words = {str(word).casefold() for word in have} if isinstance(have, tuple) else set()
+        if not all(word.casefold() in words or ALL_CREATURE_TYPES in words for word in needed):
+            return False
+    return wanted.without is None or not _matches(values, wanted.without)

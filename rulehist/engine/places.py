@@ -1,0 +1,203 @@
+"""What a scenario asks of an object at the end: the value at a place, or why there is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values
+from rulehist.engine.continuous import Has
+from rulehist.engine.copying import copiable_values, faces_of
+from rulehist.engine.effects import Ability, texts
+from rulehist.engine.faces import double_faced, mana_value
+from rulehist.engine.game import Being
+from rulehist.engine.names import different_names, same_name
+from rulehist.engine.play import Play
+from rulehist.engine.questions import Question, Refused
+from rulehist.engine.scenario import CHOICES, STATUSES, Expectation
+from rulehist.engine.semantics import Refusal
+
+MAY_CHANGE: Final = re.compile(r"\b(?:gets?|is|are|has|have|gains?|loses?|becomes?|bestow|prototype)\b", re.IGNORECASE)
+"""Words of static abilities that change characteristics; a match only ever leads to a refusal."""
+
+TRIGGERED_OR_ACTIVATED: Final = re.compile(r"(?:when|whenever|at)\b|[^.\"]*:", re.IGNORECASE)
+"""How abilities begin that change nothing by themselves."""
+
+CHOICE_UNDEFINED: Final = Question("choice-undefined", ("nothing", "zero or undefined"))
+OTHER_LINKED: Final = Question("choice-other-linked", ("not remembered", "remembered"))
+_COLORS: Final = ("white", "blue", "black", "red", "green")
+
+
+class Places:
+    """Answers what is asked of the objects of a play; characteristics are found once, when first asked."""
+
+    def __init__(self, play: Play) -> None:
+        self.play = play
+        self._has: Mapping[str, Has] | Refusal | None = None
+        self._loose: str | None = None
+
+    def at(self, asked: Expectation) -> Value | Refusal:
+        """The value at a place, or why there is none."""
+        try:
+            return self._at(asked)
+        except Refused as refused:
+            return refused.refusal
+
+    def has(self) -> Mapping[str, Has]:
+        """What every object has. Raises ``Refused``."""
+        if self._has is None:
+            try:
+                self._has = self.play.characteristics(self.play.log)
+            except Refused as refused:
+                self._has = refused.refusal
+        if isinstance(self._has, Refusal):
+            raise Refused(self._has)
+        return self._has
+
+    def _at(self, asked: Expectation) -> Value | Refusal:
+        being, place = self.play.being(asked.object), asked.place
+        if place == "exists":
+            return "yes" if being.exists else "no"
+        if not being.exists:
+            return Refusal(f"{being.name} does not exist any more, or never did")
+        copiable = place.startswith("copiable.")
+        place = place.removeprefix("copiable.")
+        key = "rules text" if place == "abilities" else place
+        if key in being.unsaid and not (key == "rules text" and not being.copiable):
+            return being.unsaid[key]
+        if key in CHARACTERISTICS:
+            why = self._unknown(being, key, copiable)
+            if why is not None:
+                return why
+            if copiable:
+                return shown(copiable_values(self.play, being).get(key, ()))
+            if place == "abilities":
+                held = self.of(being).abilities
+                return "yes" if any(each.ability.called(asked.rest) for each in held) else "no"
+            return self._characteristic(being, key)
+        return self._other(being, place, asked.rest)
+
+    def of(self, being: Being) -> Has:
+        """What an object has; known of one that no effect touches even where the order of effects is not."""
+        try:
+            return self.has()[being.name]
+        except Refused:
+            return self.play.untouched(being)
+
+    def _characteristic(self, being: Being, key: str) -> Value:
+        has = self.of(being)
+        if key == "rules text":
+            return shown(texts(tuple(held.ability for held in has.abilities)))
+        return shown(has.values.get(key, ()))
+
+    def _unknown(self, being: Being, key: str, copiable: bool) -> Refusal | None:
+        if any(sticker.effect is None for sticker in being.stickers) and not copiable:
+            return Refusal(
+                f"{being.name} has a sticker, and the scenario does not say under effect what it does: its {key} is not "
+                f"answered; its copiable value is {being.name}.copiable.{key}"
+            )
+        if being.set_by and not being.face_down:
+            return Refusal(f"what {being.name} copies of its own abilities shows only in a copy of it")
+        if (not copiable or key == "color") and (ability := self._loose_ability()):
+            return Refusal(
+                f'the ability "{ability}" may change characteristics; abilities in rules text that are given as words '
+                f"are recorded, not applied: {being.name}.{key} is not answered"
+            )
+        return None
+
+    def _loose_ability(self) -> str:
+        """An ability given as words alone that may change characteristics, or an empty text."""
+        if self._loose is None:
+            self._loose = next(
+                (
+                    ability.text
+                    for being in self.play.game.beings.values()
+                    if being.exists and being.zone == "battlefield"
+                    for ability in _abilities(copiable_values(self.play, being))
+                    if _loose(ability)
+                ),
+                "",
+            )
+        return self._loose
+
+    def _other(self, being: Being, place: str, rest: str) -> Value:
+        play = self.play
+        if place == "counters":
+            return being.counters.get(rest, (0, 0))[0] if rest else sum(n for n, _ in being.counters.values())
+        if place in STATUSES:
+            return "yes" if place in being.status else "no"
+        if place in CHOICES:
+            return being.choices.get(place, "none")
+        if place == "controller":
+            return self.of(being).controller
+        if place == "mana value":
+            return mana_value(being, copiable_values(play, being), play.rulings)
+        if place == "chosen":
+            return self._chosen(being, rest)
+        if place == "same name as":
+            return "yes" if same_name(play, self.has(), being.name, rest.strip()) else "no"
+        if place == "different names with":
+            others = [name.strip() for name in rest.split(",")]
+            return "yes" if different_names(play, self.has(), [being.name, *others]) else "no"
+        if place == "double-faced":
+            return "yes" if double_faced(being) else "no"
+        if place == "turns face up for":
+            return self._turns_up(being)
+        whole: dict[str, Value] = {
+            "status": tuple(status for status in STATUSES if status in being.status) or "none",
+            "stickers": tuple(sticker.text for sticker in being.stickers) or "none",
+            "kind": being.kind,
+            "zone": being.zone,
+            "owner": being.owner,
+            "face": being.face,
+            "attached to": being.attached_to or "none",
+            "triggered on entering": being.triggered or "none",
+        }
+        return whole[place]
+
+    def _turns_up(self, being: Being) -> Value:
+        """The cost for which its own ability lets a face-down permanent be turned face up; ``none``: it has none."""
+        if not being.face_down:
+            return "none"
+        values = faces_of(self.play, being)["front"]
+        costs = [ability.turns_up for ability in _abilities(values) if ability.turns_up]
+        return costs[0] if costs else "none"
+
+    def _chosen(self, being: Being, word: str) -> Value:
+        """The choice to which an ability of the object refers: its value, or ``undefined``."""
+        held = self.of(being).abilities
+        referring = [each.ability for each in held if each.ability.chosen == word or each.ability.choose == word]
+        if not referring:
+            return "none"
+        for ability in referring:
+            made = being.chosen.get(ability.linked)
+            if made is not None and made[0] == word:
+                return made[1]
+        if being.chosen and self.play.rulings.ask(OTHER_LINKED) == "remembered":
+            remembered = next((value for made, value in being.chosen.values() if made == word), None)
+            if remembered is not None:
+                return remembered
+        self.play.rulings.ask(CHOICE_UNDEFINED)
+        return "undefined"
+
+
+def _abilities(values: Values) -> tuple[Ability, ...]:
+    found: Any = values.get("rules text", ())
+    return tuple(found)
+
+
+def _loose(ability: Ability) -> bool:
+    return (
+        ability.plain
+        and not ability.turns_up
+        and bool(MAY_CHANGE.search(ability.text))
+        and not TRIGGERED_OR_ACTIVATED.match(ability.text)
+    )
+
+
+def shown(value: Value) -> Value:
+    """A value as it is compared and printed: abilities by their texts, ``none`` for an empty text or list."""
+    if isinstance(value, tuple):
+        value = texts(value)
+    return "none" if value in ("", ()) else value

@@ -1,0 +1,97 @@
+"""What the engine asks the rules of a day, and how it goes on where they say nothing.
+
+A ``Question`` names a semantic switch and the readings that the engine can play. Where the rules of the day are silent
+on it, no reading is picked: the scenario is played under each, and what comes out differently is refused. Where the
+rules say something that the engine cannot play, or that nobody has read yet, the answer is refused, naming the switch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from rulehist.engine.rules import RuleText
+from rulehist.engine.semantics import Reading, Refusal, Semantics, Unread
+from rulehist.errors import QueryError
+
+
+class Refused(Exception):  # noqa: N818 - turned into a refused answer, never seen outside
+    """There is no answer; carries the ``refusal``."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.reason)
+        self.refusal = refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A switch, and its values that the engine can play; any value where ``readings`` is empty."""
+
+    switch: str
+    readings: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Rulings:
+    """What the rules of one version say, as one play of a scenario asks it.
+
+    ``assumed`` are readings of silent switches for this play; ``open`` are the silent switches that were asked and have
+    no assumed reading yet; ``said`` are the readings that were used, in the order in which they were asked.
+    """
+
+    semantics: Semantics
+    assumed: Mapping[str, str] = field(default_factory=dict)
+    open: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    said: dict[str, Reading] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """The version."""
+        return self.semantics.rules.label
+
+    def ask(self, question: Question) -> str:
+        """The reading to play. Raises ``Refused``."""
+        switch = question.switch
+        if switch in self.assumed:
+            return self.assumed[switch]
+        reading = self.read(switch)
+        if reading.value is None:
+            if not question.readings:
+                raise Refused(Refusal(f"the rules of {self.label} did not say: {switch}"))
+            self.open[switch] = question.readings
+            return question.readings[0]
+        value = reading.value
+        if question.readings and value not in question.readings:
+            raise Refused(
+                Refusal(f'the rules of {self.label} say "{value}" on {switch}, which is not modelled', reading.text)
+            )
+        self.said[switch] = reading
+        return value if isinstance(value, str) else ", ".join(value)
+
+    def listed(self, switch: str) -> tuple[str, ...]:
+        """The items of a list that the rules give; empty where they give none."""
+        reading = self.read(switch)
+        if reading.value is None:
+            return ()
+        self.said[switch] = reading
+        return reading.value if isinstance(reading.value, tuple) else (reading.value,)
+
+    def read(self, switch: str) -> Reading:
+        """What the rules say on a switch; raises ``Refused`` where nobody has read them."""
+        known = self.said.get(switch)
+        if known is not None:
+            return known
+        try:
+            return self.semantics.value(switch)
+        except Unread as unread:
+            raise Refused(unread.refusal) from unread
+        except QueryError as error:
+            raise Refused(Refusal(f"the rules were not read for this: {error}")) from error
+
+    def refuse(self, reason: str, rule: RuleText | None = None, quote: str = "") -> Refused:
+        """The refusal of a play, to be raised."""
+        return Refused(Refusal(reason, rule, quote))
+
+
+LAYERS: Final = "layers"

@@ -1,0 +1,317 @@
+"""Shapes of scenario files: each can read a node of YAML and say itself as JSON Schema, so that the two agree.
+
+A shape reads what stands in the file into plain values: tables into dicts under the one form of their keys, lists into
+tuples, numbers into ``int``. Whatever does not fit is a ``ScenarioError`` naming file, line and the nearest right word.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from rulehist.engine import characteristics as ch
+from rulehist.engine.yaml_tree import Items, Node, Scalar, Table
+from rulehist.errors import ScenarioError
+
+Json = dict[str, Any]
+NOTHING: Final = ("none", "no", "nothing", "[]")
+OUT_OF_MODEL: Final = ("combat", "attacks", "blocks", "damage", "mana", "costs", "priority", "triggered abilities")
+_YES, _NO = ("yes", "true"), ("no", "false")
+_WHOLE = re.compile(r"[+-]?\d{1,9}")
+
+
+class Shape(Protocol):
+    """What can stand at a place of a scenario file."""
+
+    def read(self, node: Node, at: Source) -> Any:
+        """The value that the node stands for. Raises ``ScenarioError``."""
+
+    def schema(self) -> Json:
+        """The shape as JSON Schema."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The file that is read, for errors, and the objects that are known at the place that is read."""
+
+    name: str
+    objects: Mapping[str, object]
+
+    def error(self, line: int, message: str) -> ScenarioError:
+        """An error at a line of the file."""
+        return ScenarioError(f"{self.name}, line {line}: {message}")
+
+    def text(self, node: Node) -> str:
+        """The text of a scalar."""
+        if isinstance(node, Scalar):
+            return node.text
+        raise self.error(node.line, "must be a plain text, not a list or a table")
+
+    def items(self, node: Node) -> list[Node]:
+        """The items of a list; one that is no list is a list of itself, ``none`` is an empty one."""
+        if isinstance(node, Items):
+            return node.nodes
+        if isinstance(node, Scalar) and not node.quoted and node.text.lower() in ("", *NOTHING):
+            return []
+        return [node]
+
+    def entries(self, node: Node, what: str, keys: Iterable[str] = ()) -> dict[str, tuple[int, Node]]:
+        """The entries of a table, with the lines of their keys."""
+        if isinstance(node, Table):
+            return {key: (node.lines[key], child) for key, child in node.nodes.items()}
+        expected = f" with the keys {', '.join(keys)}" if keys else ""
+        raise self.error(
+            node.line, f"{what} must be a table{expected}, not a {'list' if isinstance(node, Items) else 'text'}"
+        )
+
+    def unknown(self, line: int, key: str, what: str, allowed: Iterable[str]) -> ScenarioError:
+        """The error for a key that is none, with the nearest that is one."""
+        allowed = tuple(allowed)
+        plain = written(key)
+        if plain in OUT_OF_MODEL:
+            return self.error(line, f'"{key[:40]}": {plain} is outside what the engine models; see docs/engine.md')
+        near = difflib.get_close_matches(plain[:80], [*allowed, *ch.ALSO_WRITTEN], 1, 0.6)
+        near = [written(word) for word in near if written(word) in allowed]
+        hint = f'did you mean "{near[0]}"? The' if near else "the"
+        return self.error(line, f'"{key[:40]}" is no key of {what}; {hint} keys are: {", ".join(allowed)}.')
+
+    def missing(self, name: str, line: int) -> ScenarioError:
+        """The error for an object that there is not, with the nearest that there is."""
+        names = list(self.objects)
+        near = difflib.get_close_matches(name[:80], names[:2000], 1, 0.5)
+        hint = f' did you mean "{near[0]}"?' if near else ""
+        shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+        return self.error(line, f'there is no object "{name[:60]}" here;{hint} There are: {shown}.')
+
+
+def written(key: str) -> str:
+    """The one form of a key that may be written with blanks, underscores or capitals."""
+    plain = " ".join(key.replace("_", " ").split()).lower()
+    return ch.ALSO_WRITTEN.get(plain, plain)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text, as written."""
+
+    def read(self, node: Node, at: Source) -> str:
+        """The text."""
+        return at.text(node)
+
+    def schema(self) -> Json:
+        """A text, or what YAML takes for a number."""
+        return {"type": ["string", "number", "boolean"]}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One of a few words; ``what`` is what they are words for."""
+
+    what: str
+    words: tuple[str, ...]
+
+    def read(self, node: Node, at: Source) -> str:
+        """The word."""
+        text = written(at.text(node))
+        if text in self.words:
+            return text
+        near = difflib.get_close_matches(text[:80], self.words, 1, 0.6)
+        hint = f' did you mean "{near[0]}"?' if near else ""
+        raise at.error(node.line, f'"{text[:40]}" is no {self.what};{hint} there are: {", ".join(self.words)}.')
+
+    def schema(self) -> Json:
+        """The words."""
+        return {"enum": list(self.words)}
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo:
+    """``yes`` or ``no``."""
+
+    what: str = "this"
+
+    def read(self, node: Node, at: Source) -> bool:
+        """Whether it says yes."""
+        text = at.text(node)
+        if text.lower() not in (*_YES, *_NO):
+            raise at.error(node.line, f'{self.what} is yes or no, not "{text[:40]}"')
+        return text.lower() in _YES
+
+    def schema(self) -> Json:
+        """Yes and no, as YAML 1.1 and 1.2 take them."""
+        return {"enum": [*_YES, *_NO, True, False]}
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number, with a sign where ``signed``."""
+
+    what: str
+    signed: bool = False
+
+    def read(self, node: Node, at: Source) -> int:
+        """The number."""
+        text = at.text(node)
+        if not _WHOLE.fullmatch(text) or (not self.signed and text[0] in "+-"):
+            raise at.error(node.line, f'{self.what} must be a whole number, not "{text[:40]}"')
+        return int(text)
+
+    def schema(self) -> Json:
+        """A number, or a text that YAML does not take for one (``+1``)."""
+        bounds: Json = {} if self.signed else {"minimum": 0}
+        return {
+            "anyOf": [
+                {"type": "integer", **bounds},
+                {"type": "string", "pattern": r"^[+-]?\d{1,9}$" if self.signed else r"^\d{1,9}$"},
+            ]
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Color:
+    """A color by its name or letter."""
+
+    def read(self, node: Node, at: Source) -> str:
+        """The name of the color."""
+        return ch.COLORS.get(at.text(node).upper()) or Word("color", tuple(ch.COLORS.values())).read(node, at)
+
+    def schema(self) -> Json:
+        """Names and letters."""
+        return {"enum": [*ch.COLORS.values(), *ch.COLORS]}
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The name of an object of the scenario."""
+
+    def read(self, node: Node, at: Source) -> str:
+        """The name."""
+        name = at.text(node)
+        if name not in at.objects:
+            raise at.missing(name, node.line)
+        return name
+
+    def schema(self) -> Json:
+        """A text."""
+        return {"type": "string"}
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """A list; one thing alone is a list of one."""
+
+    of: Shape
+
+    def read(self, node: Node, at: Source) -> tuple[Any, ...]:
+        """The values of the items."""
+        return tuple(self.of.read(item, at) for item in at.items(node))
+
+    def schema(self) -> Json:
+        """A list, or one thing, or nothing."""
+        item = self.of.schema()
+        return {"anyOf": [{"type": "array", "items": item}, item, {"enum": ["none", "nothing", "no", "", None]}]}
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """A table whose keys are free, and whose values have one shape."""
+
+    what: str
+    of: Shape
+
+    def read(self, node: Node, at: Source) -> dict[str, Any]:
+        """The values under their keys."""
+        return {key: self.of.read(child, at) for key, (_, child) in at.entries(node, self.what).items()}
+
+    def schema(self) -> Json:
+        """A table."""
+        return {"type": "object", "additionalProperties": self.of.schema()}
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A table whose keys are all known. ``what`` it is called in errors; ``needs`` are keys that it must have."""
+
+    what: str
+    fields: Mapping[str, Shape]
+    needs: tuple[str, ...] = ()
+
+    def read(self, node: Node, at: Source) -> dict[str, Any]:
+        """The values under the one form of their keys."""
+        return {key: self.fields[key].read(child, at) for key, (_, child) in self.nodes(node, at).items()}
+
+    def nodes(self, node: Node, at: Source) -> dict[str, tuple[int, Node]]:
+        """The nodes under the one form of their keys, each with the line of its key."""
+        found: dict[str, tuple[int, Node]] = {}
+        for key, (line, child) in at.entries(node, self.what, self.fields).items():
+            plain = written(key)
+            if plain not in self.fields:
+                raise at.unknown(line, key, self.what, self.fields)
+            if plain in found:
+                raise at.error(line, f'"{key}" says {plain} a second time (first on line {found[plain][0]}); keep one')
+            found[plain] = (line, child)
+        for needed in self.needs:
+            if needed not in found:
+                raise at.error(node.line, f"{self.what} needs the key {needed}")
+        return found
+
+    def schema(self) -> Json:
+        """A table that is closed."""
+        properties = {key: shape.schema() for key, shape in self.fields.items()}
+        properties |= {other: properties[key] for other, key in ch.ALSO_WRITTEN.items() if key in properties}
+        schema: Json = {"type": "object", "additionalProperties": False, "properties": properties}
+        return schema | ({"required": list(self.needs)} if self.needs and not self._aliased() else {})
+
+    def _aliased(self) -> bool:
+        return any(key in ch.ALSO_WRITTEN.values() for key in self.needs)
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """A table of one shape, or else what the other shape reads."""
+
+    table: Shape
+    other: Shape
+
+    def read(self, node: Node, at: Source) -> Any:
+        """What the one that fits reads."""
+        return (self.table if isinstance(node, Table) else self.other).read(node, at)
+
+    def schema(self) -> Json:
+        """Both."""
+        return {"anyOf": [self.table.schema(), self.other.schema()]}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A shape that stands under a name elsewhere, so that it may contain itself."""
+
+    name: str
+    shapes: Mapping[str, Shape]
+
+    def read(self, node: Node, at: Source) -> Any:
+        """What the named shape reads."""
+        return self.shapes[self.name].read(node, at)
+
+    def schema(self) -> Json:
+        """A reference."""
+        return {"$ref": f"#/$defs/{self.name}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A shape whose value is made into another value."""
+
+    shape: Shape
+    make: Callable[[Any], Any]
+
+    def read(self, node: Node, at: Source) -> Any:
+        """The value, made."""
+        return self.make(self.shape.read(node, at))
+
+    def schema(self) -> Json:
+        """That of the shape."""
+        return self.shape.schema()

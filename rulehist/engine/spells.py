@@ -1,0 +1,145 @@
+"""Copies of spells on the stack, what they become, and text that is added to a spell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from rulehist.engine.copying import become_copy, copiable_values
+from rulehist.engine.effects import Ability, Effect
+from rulehist.engine.entering import enter
+from rulehist.engine.game import Being, Resolved
+from rulehist.engine.play import Play, said
+from rulehist.engine.questions import Question
+from rulehist.engine.scenario import CHOICES, Step
+from rulehist.engine.semantics import Refusal
+
+COST_OBJECTS: Final = Question("spell-copy-cost-objects", ("the objects that paid for the original", "none"))
+DECISIONS: Final = Question("spell-copy-decisions", ("all that were made for it",))
+OWNER: Final = Question(
+    "spell-copy-owner", ("who controlled the copy as it was put on the stack", "who controlled what created it")
+)
+CONTROLLER: Final = Question("spell-copy-controller", ("who put it on the stack",))
+CAN_BE_COPIED: Final = Question(
+    "copy-abilities", ("spells", "spells and activated abilities", "spells, activated and triggered abilities")
+)
+RESOLVES: Final = Question("permanent-spell-copy", ("a token", "nothing"))
+PROTOTYPE: Final = Question("prototype-copied", ("it is",))
+GAINER: Final = Question("gained-ability-name", ("the gainer", "the first object"))
+
+
+def copy_spell(play: Play, step: Step) -> None:
+    """Put a copy of a spell or ability onto the stack."""
+    original = play.being(step.of)
+    if original.zone != "stack":
+        raise play.error(step.line, f'"{step.of}" is not on the stack; "{step.kind.value}" cannot copy it')
+    if original.kind == "ability":
+        raise play.refuse(f"{step.of} is an ability on the stack: copies of abilities are not modelled")
+    for key in step.choices:
+        if key != "targets":
+            raise play.error(step.line, f"a copy of a spell may get new targets, not another {key}; leave it out")
+    copy = Being(step.object, "copy", "stack", {"front": {"color": ()}}, play.game.tick())
+    copy.prototyped = False
+    play.game.beings[step.object] = copy
+    become_copy(play, copy, original, step.exceptions)
+    if original.prototyped:
+        play.rulings.ask(PROTOTYPE)
+        copy.prototyped = True
+    controller = str(step.given.get("controller") or "you")
+    _players(play, copy, controller, step)
+    _choices(play, copy, original, step)
+
+
+def _players(play: Play, copy: Being, controller: str, step: Step) -> None:
+    copy.controller = controller
+    instructed = str(step.given.get("instructed") or controller)
+    copy.owner = controller
+    if instructed != controller:
+        reading = play.rulings.ask(OWNER)
+        copy.owner = instructed if reading.endswith("created it") else controller
+
+
+def _choices(play: Play, copy: Being, original: Being, step: Step) -> None:
+    clauses = play.clauses()
+    for key in CHOICES:
+        if key in step.choices:
+            copy.choices[key] = step.choices[key]
+        elif key not in original.choices or key == "mana spent":
+            continue  # mana is no object: what was spent for the original was not spent for the copy
+        elif key == "objects paid":
+            if play.rulings.ask(COST_OBJECTS) != "none":
+                copy.choices[key] = original.choices[key]
+        elif key == "costs paid":
+            play.rulings.ask(DECISIONS)
+            copy.choices[key] = original.choices[key]
+        elif key in clauses.choices:
+            copy.choices[key] = original.choices[key]
+            play.claim(
+                f"{copy.name}.{key} is {said(copy.choices[key])}, as chosen for {original.name}",
+                clauses.rule,
+                clauses.quote(clauses.choices[key]),
+            )
+        else:
+            copy.unsaid[key] = Refusal(
+                f"the rules of {play.rulings.label} did not say that {key} is copied", clauses.rule, clauses.rule.text
+            )
+
+
+def resolve(play: Play, step: Step) -> None:
+    """A spell resolves: a permanent spell becomes a permanent, a copy of one a token where the rules say so."""
+    being = play.being(step.object)
+    if being.zone != "stack":
+        raise play.error(step.line, f'"{step.object}" is not on the stack; only spells resolve')
+    types: Any = copiable_values(play, being).get("card types", ())
+    if {"instant", "sorcery"} & {word.casefold() for word in types}:
+        being.zone = "graveyard"
+        being.exists = being.kind != "copy"
+        return
+    copied, made_by, prototyped = being.copiable, being.made_by, being.prototyped
+    if being.kind == "copy":
+        if play.rulings.ask(RESOLVES) == "nothing":
+            being.exists = False
+            return
+        being.kind = "token"
+    face_down, listed = being.face_down, being.listed
+    given: dict[str, Any] = {"prototyped": prototyped}
+    if face_down and listed is not None:
+        given["face down as"] = listed
+    enter(play, being, given, step.line)
+    being.copiable, being.made_by = copied + [e for e in being.copiable if e not in copied], made_by
+
+
+def gains_abilities(play: Play, step: Step) -> None:
+    """An object gains abilities of another until the effect ends; names in them are read as the rules of the day say."""
+    gainer, other = play.being(step.object), play.being(step.of)
+    every = step.given.get("which", "activated") == "all"
+    has = play.characteristics()
+    old, new = str(has[other.name].values.get("name", "")), str(has[gainer.name].values.get("name", ""))
+    gained = tuple(
+        renamed(play, held.ability, old, new) for held in has[other.name].abilities if every or held.ability.activated
+    )
+    effect = Effect(affects=(gainer.name,), abilities=gained, label=f"abilities of {other.name}")
+    called = str(step.given.get("called", ""))
+    play.game.resolved.append(Resolved(effect, (gainer.name,), play.game.tick(), "", called))
+
+
+def renamed(play: Play, ability: Ability, old: str, new: str) -> Ability:
+    """An ability that another object gains: where it refers to its first object by name, that is the new object."""
+    word = ability.by_name or (old if old and old in ability.text else "")
+    if not word or not new or word == new:
+        return ability
+    if play.rulings.ask(GAINER) == "the gainer":
+        return replace(ability, text=ability.text.replace(word, new), by_name=new)
+    return ability
+
+
+def splice(play: Play, step: Step) -> None:
+    """Text of a card is added to a spell; it refers to that spell where it refers to its card by name."""
+    host, card = play.being(step.object), play.being(step.of)
+    if host.zone != "stack":
+        raise play.error(step.line, f'"{step.object}" is not on the stack; text is spliced onto spells')
+    old = str(copiable_values(play, card).get("name", ""))
+    new = str(copiable_values(play, host).get("name", ""))
+    gained = tuple(renamed(play, ability, old, new) for ability in step.given["rules text"])
+    effect = Effect(affects=(host.name,), abilities=gained, label=f"text of {card.name}")
+    play.game.resolved.append(Resolved(effect, (host.name,), play.game.tick(), "", ""))

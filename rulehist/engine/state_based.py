@@ -1,0 +1,85 @@
+"""State-based actions that copies need: the legend rule, and tokens and copies that cease to exist."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from rulehist.engine.game import Being
+from rulehist.engine.names import name_of
+from rulehist.engine.play import Play
+from rulehist.engine.questions import Question
+
+LEGEND_RULE: Final = Question(
+    "legend-rule", ("each player keeps one", "all are put into graveyards", "the oldest stays")
+)
+ZERO_TOUGHNESS: Final = Question("zero-toughness", ("put into its owner's graveyard",))
+
+
+def check(play: Play, keep: Sequence[str], line: int) -> None:
+    """Check them once; ``keep`` names the permanents that their controllers choose to keep."""
+    has = play.characteristics()
+    groups: dict[str, list[str]] = {}
+    dead: list[str] = []
+    for name, each in has.items():
+        being = play.being(name)
+        if being.zone != "battlefield":
+            continue
+        toughness, types = each.values.get("toughness"), each.values.get("card types", ())
+        if isinstance(toughness, int) and toughness <= 0 and "creature" in {word.casefold() for word in types}:
+            play.rulings.ask(ZERO_TOUGHNESS)
+            dead.append(name)
+        if "legendary" in {word.casefold() for word in each.values.get("supertypes", ())} and name_of(has, name):
+            groups.setdefault(name_of(has, name), []).append(name)
+    for same in groups.values():
+        if len(same) > 1:
+            dead += _legends(play, same, keep, line)
+    for name in dict.fromkeys(dead):
+        leave(play, play.being(name), "graveyard")
+
+
+def _legends(play: Play, same: list[str], keep: Sequence[str], line: int) -> list[str]:
+    reading = play.rulings.ask(LEGEND_RULE)
+    if reading == "all are put into graveyards":
+        return same
+    if reading == "the oldest stays":
+        first = min(same, key=lambda name: play.being(name).timestamp)
+        return [name for name in same if name != first]
+    has = play.characteristics()
+    players: dict[str, list[str]] = {}
+    for name in same:
+        players.setdefault(has[name].controller, []).append(name)
+    dead: list[str] = []
+    for player, own in players.items():
+        if len(own) < 2:
+            continue
+        kept = [name for name in own if name in keep]
+        if len(kept) != 1:
+            raise play.error(
+                line, f'{player} controls {", ".join(own)}: say under "keep" which one of them {player} keeps'
+            )
+        dead += [name for name in own if name not in kept]
+    return dead
+
+
+def leave(play: Play, being: Being, zone: str) -> None:
+    """An object goes to another zone, where it is a new object; a token and a copy of a spell cease to exist."""
+    being.zone = zone
+    if being.kind in ("token", "copy"):
+        being.exists = False
+    being.copiable.clear()
+    being.copied_from = ""
+    being.counters.clear()
+    being.status.clear()
+    being.chosen.clear()
+    being.attached_to = ""
+    being.face = "front"
+    being.prototyped = False
+    being.listed = None
+    being.controller = being.owner
+    being.timestamp = play.game.tick()
+    play.game.resolved = [
+        replace(each, affected=tuple(name for name in each.affected or () if name != being.name))
+        for each in play.game.resolved
+    ]

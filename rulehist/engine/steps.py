@@ -1,0 +1,244 @@
+"""The steps of a scenario, each of which changes the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from rulehist.engine import spells, state_based, tokens
+from rulehist.engine.copying import become_copy, copiable_values, faces_of
+from rulehist.engine.effects import Effect, Filter
+from rulehist.engine.entering import DEFAULT_FACE_DOWN, enter
+from rulehist.engine.faces import double_faced
+from rulehist.engine.continuous import Continuous
+from rulehist.engine.game import CopiableEffect, Resolved, own_values
+from rulehist.engine.play import Play
+from rulehist.engine.questions import Question
+from rulehist.engine.scenario import Step, StepKind
+
+TURNED: Final = Question("new-timestamp-turned", ("it does", "it does not"))
+TRANSFORMED: Final = Question("new-timestamp-transformed", ("it does", "it does not"))
+ATTACHED: Final = Question("new-timestamp-attached", ("it does", "it does not"))
+COUNTER_TIMESTAMP: Final = Question("counter-timestamp", ("since it was put there",))
+FACE_DOWN_TURNED: Final = Question("face-down-turned", ("2/2 creature",))
+FACE_DOWN_TWICE: Final = Question("face-down-twice", ("nothing", "it becomes what is listed now"))
+FACE_DOWN_COST: Final = Question("face-down-mana-cost", ("none", "zero"))
+FACE_DOWN_LISTS: Final = Question("face-down-lists-own", ("it may", "always 2/2"))
+TURNED_UP: Final = Question("turned-face-up", ("what it normally has",))
+MERGED: Final = Question("merged-permanent", ("those of its topmost component, as a copiable effect",))
+KEEPS_EFFECTS: Final = Question("becoming-a-copy-keeps-other-effects", ("keeps them",))
+
+
+def take(play: Play, step: Step) -> None:
+    """Play one step. Raises ``ScenarioError`` where it cannot be taken, ``Refused`` where there is no answer."""
+    if step.object and step.kind not in _MAKE:
+        being = play.being(step.object)
+        if not being.exists:
+            raise play.error(step.line, f'"{step.object}" does not exist any more')
+    _STEPS[step.kind](play, step)
+
+
+def _enters(play: Play, step: Step) -> None:
+    being = play.being(step.object)
+    if being.zone == "stack":
+        raise play.error(step.line, f'"{step.object}" is on the stack; say "resolves"')
+    copied = step.given.get("copy of")
+    enter(play, being, step.given, step.line, copy_of=play.being(copied) if copied else None)
+
+
+def _enters_as_copy(play: Play, step: Step) -> None:
+    being, original = play.being(step.object), _not_on_stack(play, step)
+    if being.counters or being.stickers or being.status or _affected(play, step.object):
+        raise play.refuse(
+            f"{step.object} has counters, stickers, effects or a status before it enters; what becomes of them is not "
+            "modelled"
+        )
+    enter(play, being, step.given, step.line, copy_of=play.being(original))
+
+
+def _not_on_stack(play: Play, step: Step) -> str:
+    if play.being(step.of).zone == "stack":
+        raise play.error(step.line, f'"{step.of}" is on the stack; "{step.kind.value}" cannot copy it')
+    return step.of
+
+
+def _affected(play: Play, name: str) -> bool:
+    return any(name in (each.affected or ()) for each in play.game.resolved)
+
+
+def _becomes_copy(play: Play, step: Step) -> None:
+    being = play.being(step.object)
+    _not_on_stack(play, step)
+    if step.object == step.of and step.exceptions.empty:
+        return  # it acquires the copiable values that it has
+    if being.counters or _affected(play, step.object):
+        play.rulings.ask(KEEPS_EFFECTS)
+    become_copy(play, being, play.being(step.of), step.exceptions, str(step.given.get("called", "")))
+
+
+def _effect(play: Play, step: Step) -> None:
+    effect: Effect = step.given["effect"]
+    if isinstance(effect.affects, Filter):
+        has = Continuous(play.game, play.rulings, lambda being: copiable_values(play, being))
+        has.run()
+        affected = tuple(name for name in has.has if has.matches(name, effect.affects, step.object))
+    elif effect.affects == "self":
+        affected = (step.object,)
+    elif effect.affects == "attached":
+        affected = (play.being(step.object).attached_to,) if step.object else ()
+    else:
+        affected = tuple(effect.affects)
+    if not all(affected):
+        raise play.error(step.line, '"self" and "attached" need the key source; name the objects that are affected')
+    called = str(step.given.get("called", ""))
+    play.game.resolved.append(Resolved(effect, affected, play.game.tick(), step.object, called))
+
+
+def _ends(play: Play, step: Step) -> None:
+    called = step.given["called"]
+    before = len(play.game.resolved)
+    play.game.resolved = [each for each in play.game.resolved if each.called != called]
+    ended = before - len(play.game.resolved)
+    for being in play.game.beings.values():
+        left = [effect for effect in being.copiable if not (effect.called and effect.called == called)]
+        ended += len(being.copiable) - len(left)
+        if len(left) < len(being.copiable):
+            being.copiable = left
+            being.copied_from = next((e.of for e in reversed(left) if e.kind == "copy"), "")
+            being.unsaid = dict(next((e.unsaid for e in reversed(left) if e.kind == "copy"), {}))
+    if not ended:
+        raise play.error(step.line, f'no effect is called "{called[:40]}"; give it that name under the key called')
+
+
+def _counters(play: Play, step: Step) -> None:
+    sign = 1 if step.kind is StepKind.PUT_COUNTERS else -1
+    for kind, number in step.given["counters"].items():
+        play.being(step.object).put(kind, sign * number, play.game.tick())
+
+
+def _attach(play: Play, step: Step) -> None:
+    being = play.being(step.object)
+    being.attached_to = step.given["to"]
+    abilities: Any = copiable_values(play, being).get("rules text", ())
+    if abilities or _affected(play, step.object):
+        if play.rulings.ask(ATTACHED) == "it does":
+            being.timestamp = play.game.tick()
+    else:
+        being.timestamp = play.game.tick()
+
+
+def _turn_up(play: Play, step: Step) -> None:
+    being = play.being(step.object)
+    if not being.face_down:
+        return
+    play.rulings.ask(TURNED_UP)
+    being.status.discard("face down")
+    _new_timestamp(play, step.object, TURNED)
+    sets = step.given.get("as it is turned face up")
+    if not sets:
+        return
+    clauses = play.clauses()
+    if "as it is turned face up" not in clauses.modifiers or (
+        clauses.must_set != "characteristics" and not {"power", "toughness"} <= set(sets)
+    ):
+        raise play.refuse(
+            f"the rules of {play.rulings.label} did not say what an ability is that sets characteristics as its object "
+            "is turned face up",
+            clauses.rule,
+            clauses.quote(clauses.basis_clause),
+        )
+    being.copiable.append(CopiableEffect("set", play.game.tick(), sets=sets))
+
+
+def _new_timestamp(play: Play, name: str, question: Question) -> None:
+    """A new timestamp, where the rules give one; it matters only for an object that has static abilities."""
+    being = play.being(name)
+    abilities: Any = copiable_values(play, being).get("rules text", ())
+    if any(ability.static for ability in abilities) and play.rulings.ask(question) == "it does":
+        being.timestamp = play.game.tick()
+
+
+def _turn_down(play: Play, step: Step) -> None:
+    being = play.being(step.object)
+    if being.face_down and play.rulings.ask(FACE_DOWN_TWICE) == "nothing":
+        return
+    listed: Mapping[str, Any] | None = step.given.get("as")
+    if listed is not None and play.rulings.ask(FACE_DOWN_LISTS) == "always 2/2":
+        raise play.refuse(f"under the rules of {play.rulings.label} a permanent that is turned face down is always 2/2")
+    if listed is None:
+        play.rulings.ask(FACE_DOWN_TURNED)
+        listed = dict(DEFAULT_FACE_DOWN)
+        if play.rulings.ask(FACE_DOWN_COST) == "zero":
+            listed["mana cost"] = "{0}"
+    being.listed = own_values(listed, f"{being.name} face down")
+    being.known = None
+    being.status.add("face down")
+    _new_timestamp(play, step.object, TURNED)
+
+
+def _transform(play: Play, step: Step) -> None:
+    being = play.being(step.object)
+    faces = faces_of(play, being)
+    if "back" not in faces or being.face_down or not double_faced(being):
+        return  # only a double-faced permanent can transform
+    if being.modal and being.kind == "card":
+        raise play.refuse("whether a modal double-faced permanent can transform is not modelled")
+    being.face = "front" if being.face == "back" else "back"
+    _new_timestamp(play, step.object, TRANSFORMED)
+
+
+def _flip(play: Play, step: Step) -> None:
+    play.being(step.object).status.add("flipped")
+
+
+def _leaves(play: Play, step: Step) -> None:
+    state_based.leave(play, play.being(step.object), step.given["to"])
+
+
+def _merge(play: Play, step: Step) -> None:
+    play.rulings.ask(MERGED)
+    being, other = play.being(step.given["with"]), play.being(step.object)
+    if being.face_down or other.face_down:
+        raise play.refuse("merging with a face-down permanent is not modelled")
+    below, above = copiable_values(play, being), copiable_values(play, other)
+    if step.given.get("on", "top") == "bottom":
+        below, above = above, below
+    abilities = (*above.get("rules text", ()), *below.get("rules text", ()))  # type: ignore[misc]
+    values = {**above, **({"rules text": abilities} if abilities else {})}
+    being.copiable.append(CopiableEffect("merge", play.game.tick(), other.name, {"front": values}))
+    other.exists = False
+
+
+def _state_based(play: Play, step: Step) -> None:
+    state_based.check(play, step.given.get("keep", ()), step.line)
+
+
+def _facts(play: Play, step: Step) -> None:
+    play.game.facts.update(step.given["facts"])
+
+
+_MAKE: Final = (StepKind.CREATE_TOKEN, StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL)
+_STEPS: Final[Mapping[StepKind, Callable[[Play, Step], None]]] = {
+    StepKind.ENTERS: _enters,
+    StepKind.ENTERS_AS_COPY: _enters_as_copy,
+    StepKind.BECOMES_COPY: _becomes_copy,
+    StepKind.CREATE_TOKEN: tokens.create,
+    StepKind.CREATE_TOKEN_COPY: tokens.create_copy,
+    StepKind.COPY_SPELL: spells.copy_spell,
+    StepKind.RESOLVES: spells.resolve,
+    StepKind.EFFECT: _effect,
+    StepKind.ENDS: _ends,
+    StepKind.PUT_COUNTERS: _counters,
+    StepKind.REMOVE_COUNTERS: _counters,
+    StepKind.ATTACH: _attach,
+    StepKind.TURN_UP: _turn_up,
+    StepKind.TURN_DOWN: _turn_down,
+    StepKind.TRANSFORM: _transform,
+    StepKind.FLIP: _flip,
+    StepKind.LEAVES: _leaves,
+    StepKind.MERGE: _merge,
+    StepKind.GAINS_ABILITIES: spells.gains_abilities,
+    StepKind.SPLICE: spells.splice,
+    StepKind.STATE_BASED: _state_based,
+    StepKind.FACTS: _facts,
+}

@@ -1,0 +1,306 @@
+"""The closed vocabulary of scenario files, as shapes: what can stand where, and what it is read into."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from rulehist.engine import characteristics as ch
+from rulehist.engine.effects import Ability, Effect, Exceptions, Filter, Number, plain_ability
+from rulehist.engine.shapes import (
+    Color,
+    Each,
+    Either,
+    Fields,
+    Known,
+    Made,
+    Map,
+    Named,
+    Shape,
+    Source,
+    Text,
+    Whole,
+    Word,
+    YesNo,
+)
+from rulehist.engine.yaml_tree import Node
+
+STATUSES: Final = ("tapped", "flipped", "face down", "phased out")
+ZONES: Final = ("battlefield", "stack", "hand", "library", "graveyard", "exile", "command")
+KINDS: Final = ("card", "token", "copy", "ability")
+FACES: Final = ("front", "back")
+CHOICES: Final[tuple[str, ...]] = (
+    "mode",
+    "targets",
+    "x",
+    "kicked",
+    "division",
+    "objects paid",
+    "mana spent",
+    "costs paid",
+)
+SET_BY_ABILITY: Final = ("as it enters", "as it is turned face up")
+EFFECT_KINDS: Final = (
+    "type-changing",
+    "text-changing",
+    "color-changing",
+    "control-changing",
+    "ability-changing",
+    "power and toughness",
+)
+
+SHAPES: Final[dict[str, Shape]] = {}
+
+
+class PowerOrToughness:
+    """A printed number, or a text such as ``*`` or ``1+*``."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+    def read(self, node: Node, at: Source) -> int | str:
+        """The number, or the text."""
+        text = at.text(node)
+        if re.fullmatch(r"[+-]?\d{1,9}", text):
+            return int(text)
+        if self.key in ("power", "toughness") and re.fullmatch(r"[\d*+½xX²-]{1,8}", text):
+            return text
+        raise at.error(node.line, f'{self.key} must be a number, not "{text[:40]}"')
+
+    def schema(self) -> dict[str, Any]:
+        """A number or a text."""
+        stars = r"|[\d*+½xX²-]{1,8}" if self.key in ("power", "toughness") else ""
+        return {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": rf"^([+-]?\d{{1,9}}{stars})$"}]}
+
+
+def characteristics(abilities: bool = True) -> dict[str, Shape]:
+    """The shapes of the characteristics."""
+    shapes: dict[str, Shape] = {}
+    for key in ch.CHARACTERISTICS:
+        if key in ("color", "color indicator"):
+            shapes[key] = Each(Color())
+        elif key == "rules text":
+            shapes[key] = Each(Named("ability", SHAPES)) if abilities else Each(Text())
+        elif key in ch.LISTS:
+            shapes[key] = Each(Text())
+        elif key in ch.NUMBERS:
+            shapes[key] = PowerOrToughness(key)
+        else:
+            shapes[key] = Text()
+    return shapes
+
+
+def _filter(found: Mapping[str, Any]) -> Filter:
+    names = {"controller": "control", "not": "without"}
+    return Filter(**{names.get(key, key.replace(" ", "_")): value for key, value in found.items()})
+
+
+def _number(found: Mapping[str, Any]) -> Number:
+    rest = {"plus": found.get("plus", 0), "times": found.get("times", 1)}
+    if "count" in found:
+        return Number("count", filter=found["count"], **rest)
+    if "fact" in found:
+        return Number("fact", word=found["fact"], **rest)
+    if "counters" in found:
+        return Number("counters", word=found["counters"], on=found.get("on", "self"), **rest)
+    of = next((key for key in ("power of", "toughness of", "mana value of") if key in found), None)
+    if of:
+        return Number(of.removesuffix(" of"), on=found[of], **rest)
+    return Number("chosen" if "chosen" in found else "none", word=found.get("chosen", ""), **rest)
+
+
+def effect_of(found: Mapping[str, Any]) -> Effect:
+    """The effect that a table describes."""
+    given = dict(found.get("set", {}))
+    base = tuple((key, given.pop(key)) for key in ("power", "toughness") if key in given)
+    gained = dict(found.get("add", {}))
+    lost = dict(found.get("remove", {}))
+    rules_text = lost.pop("rules text", ())
+    every = [text for text in rules_text if text.lower() in ("all", "all abilities")]
+    return Effect(
+        affects=found.get("affects", "self"),
+        controller=found.get("controller", ""),
+        words=tuple(found.get("words", {}).items()),
+        set=given,
+        add={key: value for key, value in gained.items() if key != "rules text"},
+        remove=lost,
+        land_types=found.get("set basic land types", ()),
+        every_ability=bool(every),
+        no_abilities=found.get("cannot have", ()),
+        abilities=gained.get("rules text", ()),
+        lost=() if every else rules_text,
+        base=base,
+        modify=tuple(found.get("modify", {}).items()),
+        switch=found.get("switch power and toughness", False),
+        label=found.get("called", ""),
+    )
+
+
+def _exceptions(found: Mapping[str, Any]) -> Exceptions:
+    gained = dict(found.get("add", {}))
+    abilities = gained.pop("rules text", ())
+    conditional: tuple[tuple[Filter, Exceptions], ...] = ()
+    if "if it is" in found:
+        conditional = ((found["if it is"], found.get("then", Exceptions())),)
+    return Exceptions(
+        keep=found.get("not copied", ()),
+        set=found.get("set", {}),
+        add=gained,
+        abilities=abilities,
+        counters=tuple(found.get("counters", {}).items()),
+        when=conditional,
+    )
+
+
+def _ability(found: Mapping[str, Any] | str) -> Ability:
+    if isinstance(found, str):
+        return plain_ability(found)
+    text = found.get("ability", "") or "; ".join(found)
+    plain = plain_ability(text) if "ability" in found else Ability(text)
+    return Ability(
+        text,
+        static=found.get("static", ()),
+        defines=found.get("defines", plain.defines),
+        tapped=found.get("enters tapped", False),
+        counters=tuple(found.get("enters with counters", {}).items()),
+        choose=found.get("as it enters choose", ""),
+        copy=found.get("enters as a copy"),
+        chosen=found.get("chosen", ""),
+        by_name=found.get("by name", ""),
+        turns_up=found.get("turns face up for", plain.turns_up),
+        on_entering=found.get("when it enters", plain.on_entering),
+        activated=found.get("activated", plain.activated),
+    )
+
+
+_KEEP = Each(Word("characteristic", ch.CHARACTERISTICS))
+_AMOUNT = Either(Named("number", SHAPES), Whole("the number", signed=True))
+_PT: dict[str, Shape] = {"power": _AMOUNT, "toughness": _AMOUNT}
+_NOT_PT = {key: shape for key, shape in characteristics().items() if key not in ("power", "toughness", "rules text")}
+_LISTED: dict[str, Shape] = {key: characteristics()[key] for key in ("color", "card types", "subtypes", "supertypes")}
+
+
+class _Affected:
+    """``self``, ``attached``, names of objects, or a filter."""
+
+    def read(self, node: Node, at: Source) -> str | tuple[str, ...]:
+        names = tuple(at.text(item) for item in at.items(node))
+        if len(names) == 1 and names[0] in ("self", "attached"):
+            return names[0]
+        return Each(Known()).read(node, at)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+
+
+class _Where:
+    """``self``, ``source``, ``attached`` or an object."""
+
+    def read(self, node: Node, at: Source) -> str:
+        text = at.text(node)
+        return text if text in ("self", "source", "attached") else str(Known().read(node, at))
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string"}
+
+
+EFFECT_FIELDS: Final[dict[str, Shape]] = {
+    "affects": Either(Named("filter", SHAPES), _Affected()),
+    "set": Fields("what an effect sets", {**_NOT_PT, **_PT}),
+    "add": Fields("what an effect adds", {**_LISTED, "rules text": Each(Named("ability", SHAPES))}),
+    "remove": Fields("what an effect removes", {**_LISTED, "rules text": Each(Text())}),
+    "modify": Fields("what an effect modifies", _PT),
+    "switch power and toughness": YesNo("switch power and toughness"),
+    "set basic land types": Each(Text()),
+    "controller": Text(),
+    "words": Map("the words that an effect changes", Text()),
+    "cannot have": Each(Text()),
+    "called": Text(),
+}
+SHAPES["filter"] = Made(
+    Fields(
+        "a filter",
+        {
+            "card types": Each(Text()),
+            "subtypes": Each(Text()),
+            "supertypes": Each(Text()),
+            "color": Each(Color()),
+            "abilities": Each(Text()),
+            "name": Text(),
+            "controller": Text(),
+            "zone": Word("zone", ZONES),
+            "tokens": Word("choice", ("yes", "no")),
+            "others": YesNo("others"),
+            "power at least": Whole("a power", signed=True),
+            "power at most": Whole("a power", signed=True),
+            "not": Named("filter", SHAPES),
+        },
+    ),
+    _filter,
+)
+SHAPES["number"] = Made(
+    Fields(
+        "a number",
+        {
+            "count": Named("filter", SHAPES),
+            "fact": Text(),
+            "counters": Text(),
+            "on": _Where(),
+            "power of": _Where(),
+            "toughness of": _Where(),
+            "mana value of": _Where(),
+            "chosen": Text(),
+            "plus": Whole("a number", signed=True),
+            "times": Whole("a number", signed=True),
+        },
+    ),
+    _number,
+)
+SHAPES["effect"] = Made(
+    Fields(
+        "an effect",
+        EFFECT_FIELDS,
+    ),
+    effect_of,
+)
+SHAPES["exceptions"] = Made(
+    Fields(
+        "exceptions of a copy effect",
+        {
+            "set": Fields("what an exception sets", {k: v for k, v in characteristics().items() if k != "rules text"}),
+            "add": Fields("what an exception adds", {**_LISTED, "rules text": Each(Named("ability", SHAPES))}),
+            "not copied": _KEEP,
+            "counters": Map("counters", Whole("the number of counters")),
+            "if it is": Named("filter", SHAPES),
+            "then": Named("exceptions", SHAPES),
+        },
+    ),
+    _exceptions,
+)
+SHAPES["ability"] = Made(
+    Either(
+        Fields(
+            "an ability",
+            {
+                "ability": Text(),
+                "static": Each(Named("effect", SHAPES)),
+                "defines": Named("effect", SHAPES),
+                "enters tapped": YesNo("enters tapped"),
+                "enters with counters": Map("counters", _AMOUNT),
+                "as it enters choose": Text(),
+                "enters as a copy": Made(
+                    Either(Named("exceptions", SHAPES), YesNo("enters as a copy")),
+                    lambda found: found if isinstance(found, Exceptions) else Exceptions() if found else None,
+                ),
+                "chosen": Text(),
+                "by name": Text(),
+                "turns face up for": Text(),
+                "when it enters": YesNo("when it enters"),
+                "activated": YesNo("activated"),
+            },
+        ),
+        Text(),
+    ),
+    _ability,
+)
