@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from rulehist import overrides
-from rulehist.document import Part, PartKind
+from rulehist.document import WITH_HISTORY, Part, PartKind
 from rulehist.matching import Evidence, Link, Relation, match
 from rulehist.overrides import Verdicts
 from rulehist.thresholds import PAIRS_A_TASK
@@ -115,18 +115,42 @@ def links_of_neighbours(
     return KeptLinks(found)
 
 
-def _verdicts(older: Text, newer: Text, parts: Mapping[int, Part]) -> Verdicts:
-    old, new = older.effective or "", newer.effective or ""
-    decided = [one for one in overrides.load() if (one.old_release, one.new_release) == (old, new)]
-    if not decided:
-        return Verdicts()
-    return overrides.verdicts(
-        decided,
-        old,
-        [parts[part_id] for part_id in older.part_ids],
-        new,
-        [parts[part_id] for part_id in newer.part_ids],
+def decided_anew(connection: sqlite3.Connection) -> bool:
+    """Whether experts decided otherwise by now of texts whose links the store keeps.
+
+    Raises ``DataError`` with file and line where a decision names a number that its text does not have.
+    """
+    decided = {(one.old_release, one.new_release) for one in overrides.load()}
+    rows = connection.execute(
+        "SELECT older_document_id, newer_document_id, older.effective, newer.effective, by_hand FROM matches"
+        " JOIN documents AS one ON one.id = older_document_id JOIN versions AS older ON older.id = one.version_id"
+        " JOIN documents AS two ON two.id = newer_document_id JOIN versions AS newer ON newer.id = two.version_id"
+    ).fetchall()
+    return any(
+        by_hand != _by_hand(_verdicts_on(old, _parts_of(connection, older), new, _parts_of(connection, newer)))
+        for older, newer, old, new, by_hand in rows
+        if by_hand or (old, new) in decided
     )
+
+
+def _parts_of(connection: sqlite3.Connection, document_id: int) -> list[Part]:
+    """The parts with a history of a document, without their texts."""
+    rows = connection.execute(
+        "SELECT kind, number FROM placements JOIN parts ON parts.id = part_id WHERE document_id = ? ORDER BY place",
+        [document_id],
+    )
+    return [Part(PartKind(kind), "", number) for kind, number in rows if PartKind(kind) in WITH_HISTORY]
+
+
+def _verdicts(older: Text, newer: Text, parts: Mapping[int, Part]) -> Verdicts:
+    old, new = ([parts[part_id] for part_id in text.part_ids] for text in (older, newer))
+    return _verdicts_on(older.effective, old, newer.effective, new)
+
+
+def _verdicts_on(
+    old_release: str | None, old: Sequence[Part], new_release: str | None, new: Sequence[Part]
+) -> Verdicts:
+    return overrides.verdicts(overrides.load(), old_release or "", old, new_release or "", new)
 
 
 def _by_hand(verdicts: Verdicts) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,10 @@ import pytest
 from rulehist import overrides
 from rulehist.document import Part, PartKind
 from rulehist.errors import DataError
+from rulehist.ingest import ingest_files
 from rulehist.matching import Evidence, Relation, match
+from rulehist.store import open_for_reading
+from tests.small_texts import JUNE_2030, MARCH_2030
 
 HEADER = "old_release\told_number\tnew_release\tnew_number\tverdict\treason\n"
 OLD = [Part(PartKind.RULE, "Creatures that attacked are tapped by their players.", "100.1")]
@@ -75,3 +79,69 @@ def test_a_malformed_line_is_named_with_its_remedy(tmp_path: Path, row: str, wor
 
 def test_the_file_that_ships_is_well_formed() -> None:
     assert all(override.reason for override in overrides.load())
+
+
+# --- in a store ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> list[Path]:
+    paths = [tmp_path / "march.txt", tmp_path / "june.txt"]
+    for path, text in zip(paths, (MARCH_2030, JUNE_2030), strict=True):
+        path.write_text(text, encoding="utf-8")
+    return paths
+
+
+def _decide(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *rows: str) -> None:
+    path = tmp_path / "matches.tsv"
+    path.write_text("\n".join([HEADER.strip(), *rows]) + "\n", encoding="utf-8")
+    loaded = overrides.load(path)
+    monkeypatch.setattr(overrides, "_shipped", lambda: loaded)
+
+
+def _identities(database: Path) -> set[tuple[str, str, str]]:
+    """Rule, number and date from which it had that number, of all rules."""
+    with closing(open_for_reading(database)) as connection:
+        return set(connection.execute("SELECT rule, number, valid_from FROM rule_history"))
+
+
+WRONG = "2030-03-01\t701.2\t2030-06-01\t701.1\tforce\tfor the sake of the test"
+"""Copying became whistling, says somebody who decides."""
+
+
+def test_a_verdict_holds_for_texts_that_were_stored_before_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sources: list[Path]
+) -> None:
+    database = tmp_path / "rules.db"
+    ingest_files(database, sources)
+    assert ("701.2@2030-03-01", "702.2", "2030-06-01") in _identities(database)
+    before = _identities(database)
+    _decide(monkeypatch, tmp_path, WRONG)
+    ingest_files(database, sources)
+    assert ("701.2@2030-03-01", "701.1", "2030-06-01") in _identities(database)
+    assert ("702.2@2030-06-01", "702.2", "2030-06-01") in _identities(database)
+    _decide(monkeypatch, tmp_path)
+    ingest_files(database, sources)
+    assert _identities(database) == before
+
+
+def test_with_verdicts_too_the_order_of_the_sources_does_not_matter(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sources: list[Path]
+) -> None:
+    _decide(monkeypatch, tmp_path, WRONG)
+    ingest_files(tmp_path / "together.db", sources)
+    for source in reversed(sources):
+        ingest_files(tmp_path / "apart.db", [source])
+    assert _identities(tmp_path / "together.db") == _identities(tmp_path / "apart.db")
+
+
+def test_a_wrong_verdict_stops_an_ingest_and_leaves_the_store_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sources: list[Path]
+) -> None:
+    database = tmp_path / "rules.db"
+    ingest_files(database, sources)
+    before = _identities(database)
+    _decide(monkeypatch, tmp_path, WRONG.replace("701.2", "709.9"))
+    with pytest.raises(DataError, match=r"matches\.tsv:2: the text of 2030-03-01 has no 709\.9; correct"):
+        ingest_files(database, sources)
+    assert _identities(database) == before
