@@ -58,7 +58,7 @@ class Writer:
                 "INSERT INTO documents(source_id, version_id, coverage, release, place) VALUES (?, ?, ?, ?, ?)",
                 source_id, version_id, document.coverage, document.release, place,
             )  # fmt: skip
-            self._arrived[document_id] = self._part_ids(document.parts)
+            self._arrived[document_id] = self.part_ids(document.parts)
             self._add_findings(source_id, document_id, document.findings)
 
     def _insert(self, sql: str, *values: object) -> int:
@@ -84,7 +84,8 @@ class Writer:
 
     # --- Texts and parts -----------------------------------------------------------------------------------
 
-    def _part_ids(self, rows: Sequence[PartRow]) -> array[int]:
+    def part_ids(self, rows: Sequence[PartRow]) -> array[int]:
+        """Ids of the rows of ``parts`` for these parts, stored now where they are new."""
         unknown = {row: None for row in rows if row not in self._parts}
         if unknown:
             self._find_or_add(unknown)
