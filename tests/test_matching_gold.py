@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import random
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
-from rulehist.document import NUMBERED, Part
+from rulehist import tables
+from rulehist.document import NUMBERED, Part, PartKind
 from rulehist.folding import fold
 from rulehist.lineage import VersionParts, assign
 from rulehist.matching import Relation, match
@@ -50,6 +52,36 @@ def test_matches_without_overrides_agree_with_people_in_99_of_100_cases(archive:
         found = _found(_parts(archive, old), _parts(archive, new))
         missed += [(old, new, *pair) for pair in numbers if pair not in found]
     assert len(missed) <= 0.01 * sum(map(len, wanted.values())), missed
+
+
+def _july_2009() -> list[tuple[str, list[str], str]]:
+    """Number in May 2009, numbers in July 2009, and fate, of 150 rules."""
+    path = Path(__file__).parent / "data" / "july-2009.tsv"
+    return [
+        (old, new.split(",") if new else [], fate)
+        for _, (old, new, fate, _) in tables.rows(path, ("old", "new", "fate", "note"))
+    ]
+
+
+def test_the_rules_of_july_2009_were_drawn_as_the_table_says(archive: Path) -> None:
+    numbers = [part.number for part in _parts(archive, "2009-05-01") if part.kind in {PartKind.RULE, PartKind.SUBRULE}]
+    drawn = sorted(random.Random(20090711).sample(range(len(numbers)), 150))
+    assert [numbers[place] for place in drawn] == [old for old, _, _ in _july_2009()]
+
+
+def test_rules_are_followed_through_the_renumbering_of_july_2009(archive: Path) -> None:
+    """Agreement with 150 rules read by a person; docs/matching.md explains each of the others."""
+    old, new = _parts(archive, "2009-05-01"), _parts(archive, "2009-07-11")
+    became: dict[str, str] = {}
+    for link in match(old, new):
+        if link.relation is Relation.SAME and link.old is not None and old[link.old].kind in NUMBERED:
+            became[old[link.old].number] = "" if link.new is None else new[link.new].number
+    missed = []
+    for number, heirs, fate in _july_2009():
+        right = {"same": heirs, "split": heirs, "merged": [*heirs, ""], "gone": [""]}[fate]
+        if became[number] not in right:
+            missed.append((number, became[number], right))
+    assert len(missed) <= 0.05 * len(_july_2009()), missed
 
 
 @pytest.fixture(scope="module")
