@@ -46,11 +46,16 @@ def stretches(connection: sqlite3.Connection, scenario: Scenario, planned: Plan)
             if not comparison.differs[1]:
                 found[-1] = Stretch(earlier.first, each.name, earlier.answer, earlier.because)
             else:
-                found.append(Stretch(each.name, each.name, comparison.answers[1], comparison.deciding(1)))
+                found.append(Stretch(each.name, each.name, comparison.answers[1], _distinct(comparison.deciding(1))))
             continue
         answer = compare(scenario, [rules]).answers[0]
         found.append(Stretch(each.name, each.name, answer, ()))
     return found
+
+
+def _distinct(reasons: tuple[Because, ...]) -> tuple[Because, ...]:
+    """The reasons with each quotation once."""
+    return tuple({(reason.number, reason.quote): reason for reason in reasons}.values())
 
 
 def _day(name: str) -> str | None:
