@@ -25,6 +25,7 @@ EACH_KEEPS_ONE = (
     "If two or more legendary permanents with the same name are controlled by the same player, that player chooses one"
     " of them, and the rest are put into their owners' graveyards{more}."
 )
+KEEPS_ONE = EACH_KEEPS_ONE.format(more="")
 FILLER = "704.1. These rules are made up; they say what a game does by itself whenever somebody looks at it."
 MODIFIED = (
     "707.9b A copying toad may change its spots on the way. The final set of values for that characteristic becomes"
@@ -56,9 +57,6 @@ def read(path: Path, switch: str, when: str) -> Reading | Refusal:
         return compile_semantics(StoredRules(connection, parse_when(when))).read(switch)
 
 
-KEEPS_ONE = EACH_KEEPS_ONE.format(more="")
-
-
 def test_a_switch_is_read_from_the_words_of_its_rule(tmp_path: Path) -> None:
     reading = read(store(tmp_path, text("January 16, 2026", KEEPS_ONE)), "legend-rule", "2026-01-16")
     assert isinstance(reading, Reading)
@@ -79,6 +77,7 @@ def test_a_rule_that_moved_is_read_under_its_new_number(tmp_path: Path) -> None:
         "If two or more legendary permanents with the same name are controlled by the same player, the one that came"
         " last stays, and the rest are put into their owners' graveyards.",
         EACH_KEEPS_ONE.format(more=" unless one of them is a token"),
+        KEEPS_ONE + " This rule doesn't apply to tokens.",
         "If two or more legendary permanents with the same name are controlled by the same player, that player chooses"
         " two of them, and the rest are put into their owners' hands.",
     ],
@@ -88,7 +87,7 @@ def test_a_sentence_that_a_release_changed_is_unread_and_refused_never_guessed(t
     refusal = read(path, "legend-rule", "2030-03-01")
     assert isinstance(refusal, Refusal)
     assert refusal.reason.startswith("legend-rule: rule 704.5j of 2030-03-01 says")
-    assert refusal.quote.rstrip(".") == changed.rstrip(".")
+    assert refusal.quote in changed
     with open_for_reading(path) as connection:
         found = unread(connection)
         semantics = compile_semantics(StoredRules(connection, parse_when("2030-03-01")))

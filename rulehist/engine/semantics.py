@@ -13,7 +13,7 @@ from rulehist.engine.layers import FILE as LAYERS_FILE
 from rulehist.engine.layers import UnreadLayer, names_layers, read_layers
 from rulehist.engine.rules import RulesAt, RuleText
 from rulehist.engine.switches import Switch, switches
-from rulehist.engine.wording import conditions_beside, has_any, published, sentence_with
+from rulehist.engine.wording import conditions_beside, has_any, limit_beside, published, sentence_with
 from rulehist.errors import QueryError
 from rulehist.folding import fold
 from rulehist.thresholds import SENTENCES_REMEMBERED
@@ -216,9 +216,13 @@ def _read_wordings(switch: Switch, texts: Sequence[str]) -> _Verdict | None:
     for wording in switch.wordings:
         for place, text in enumerate(texts):
             sentence = sentence_with(text, wording.stretches)
-            if sentence is not None:
-                unread = bool(conditions_beside(sentence, wording.stretches) - switch.conditions)
-                return _Verdict(wording.value, place, published(sentence, text), unread)
+            if sentence is None:
+                continue
+            limit = limit_beside(text, sentence)
+            if limit is not None:
+                return _Verdict(None, place, published(limit, text), unread=True)
+            unread = bool(conditions_beside(sentence, wording.stretches) - switch.conditions)
+            return _Verdict(wording.value, place, published(sentence, text), unread)
     return None
 
 

@@ -6,13 +6,17 @@ Words are compared on the folded text, without regard to case. ``[...]`` in a wo
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
+from rulehist.errors import DataError
 from rulehist.folding import fold
+from rulehist.resources import data_folder
 from rulehist.thresholds import SENTENCES_REMEMBERED
 
+LIMITS_FILE: Final = "semantics/limits.toml"
 OMITTED: Final = "[...]"
 """The editor's mark in a wording for words left out."""
 
@@ -47,6 +51,35 @@ def sentence_with(text: str, wanted: Sequence[str]) -> str | None:
 def conditions_beside(sentence: str, wanted: Sequence[str]) -> frozenset[str]:
     """The words of condition and negation that ``sentence`` has outside the stretches ``wanted``."""
     return frozenset(_CONDITION.findall(_rest(sentence, wanted) or ""))
+
+
+def limit_beside(text: str, sentence: str) -> str | None:
+    """A sentence of ``text`` other than ``sentence`` that limits it, and that the data file does not know; lowered.
+
+    Raises ``DataError`` for a malformed ``data/semantics/limits.toml``.
+    """
+    limiting, known = _limits()
+    return next(
+        (
+            other
+            for other in _lowered(text)
+            if other != sentence and limiting.search(other) and not any(words in other for words in known)
+        ),
+        None,
+    )
+
+
+@cache
+def _limits() -> tuple[re.Pattern[str], tuple[str, ...]]:
+    path = data_folder() / LIMITS_FILE
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        words, known = ([fold(each).lower() for each in data[key]] for key in ("words", "known"))
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path}: cannot be read ({error}); mend or restore the file") from error
+    except (KeyError, TypeError, AttributeError) as error:
+        raise DataError(f"{path}: needs the two lists words and known, of texts in quotation marks; {error}") from error
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b"), tuple(known)
 
 
 def has_any(text: str, phrases: Iterable[Sequence[str]]) -> str | None:
