@@ -148,12 +148,19 @@ def _connection_in_transaction(path: Path, on_wait: Callable[[], None] | None) -
             _begin(connection, on_wait)
         except sqlite3.Error as error:
             connection.close()
+            if not _is_still(path, file):
+                continue
             if isinstance(error, sqlite3.OperationalError):
                 raise StoreError(f"{path}: cannot be opened ({error}); check that you may write it") from error
             raise StoreError(f"{path}: is no SQLite database ({error}); name another file with --db") from error
-        if path.exists() and path.stat().st_ino == file:
+        if _is_still(path, file):
             return connection
-        connection.close()  # while this one waited, the other ingest failed and took its new file away
+        connection.close()
+
+
+def _is_still(path: Path, file: int) -> bool:
+    """Whether the path names that file yet; an ingest that fails takes a new file away from one that waits for it."""
+    return path.exists() and path.stat().st_ino == file
 
 
 def _remove_if_empty(connection: sqlite3.Connection, path: Path) -> None:
