@@ -98,7 +98,7 @@ def versions(connection: sqlite3.Connection) -> list[VersionRow]:
         " documents.release, sources.id, sources.name, sources.sha256, sources.damaged"
         " FROM documents JOIN versions ON versions.id = documents.version_id"
         " JOIN sources ON sources.id = documents.source_id"
-        " ORDER BY versions.sort_key, documents.coverage DESC, sources.sha256"
+        " ORDER BY versions.sort_key, documents.coverage DESC, sources.damaged, sources.sha256"
     ).fetchall()
     counts = dict(
         connection.execute(
@@ -458,7 +458,7 @@ def _chosen_document(connection: sqlite3.Connection, version: Version) -> tuple[
         connection.execute(
             "SELECT documents.id, documents.coverage, documents.release, sources.kind FROM documents"
             " JOIN sources ON sources.id = documents.source_id WHERE documents.version_id = ?"
-            " ORDER BY documents.coverage DESC, sources.sha256 LIMIT 1",
+            " ORDER BY documents.coverage DESC, sources.damaged, sources.sha256 LIMIT 1",
             [version.id],
         ).fetchone()
     )

@@ -87,7 +87,7 @@ def _documents(
     rows = connection.execute(
         "SELECT documents.id, versions.id, versions.effective, documents.coverage FROM documents"
         " JOIN versions ON versions.id = documents.version_id JOIN sources ON sources.id = documents.source_id"
-        " ORDER BY versions.sort_key, documents.coverage DESC, sources.sha256, documents.place"
+        " ORDER BY versions.sort_key, documents.coverage DESC, sources.damaged, sources.sha256, documents.place"
     ).fetchall()
     with_history = parts.by_id
     for document_id, version_id, effective, coverage in rows:
