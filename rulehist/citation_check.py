@@ -42,10 +42,11 @@ _AT_ONCE = 16
 class Judged:
     """A citation with its verdict. ``line`` and ``column`` count from 1, the column in characters.
 
-    ``moment`` is the version that it is taken to be of, ``None`` where unknown; ``dated`` says what tells:
-    ``given``, ``git``, ``record``, ``words``, ``only one`` or nothing. ``speech`` is what the words beside it say
-    for another rule. ``quoted`` are words of the rule that stand beside it, ``requoted`` whether they are no longer
-    the rule's. ``asserted``: it stands in a string that tests assert on.
+    ``moment`` is the version that it is taken to be of, ``None`` where unknown. ``dated`` says what tells: ``given``,
+    ``git``, ``record`` (it was moved), ``left`` (a move left it), ``words``, ``only one`` or nothing. ``speech`` is
+    what the words beside it say for another rule, ``quoted`` words of the rule that stand beside it, ``requoted``
+    whether they are no longer the rule's. ``asserted``: it stands in a string that tests assert on.
+    ``unrecorded`` is the version to which the file was moved, where the record does not know this citation.
     """
 
     citation: Citation
@@ -61,6 +62,7 @@ class Judged:
     requoted: bool = False
     candidates: tuple[Candidate, ...] = ()
     asserted: bool = False
+    unrecorded: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +145,8 @@ class Checker:
     def judged(self, file: TextFile, citations: list[Citation], dates: Sequence[str] = ()) -> Iterator[Judged]:
         """The citations of a file with their verdicts; ``dates`` are those of its lines, where git tells."""
         starts = line_starts(file.text)
-        recorded = self.record.knows(file.name)
-        keys = keys_of(file.text, citations, starts) if recorded else [""] * len(citations)
+        keys = keys_of(file.text, citations, starts) if self.record.asks(file.name) else [""] * len(citations)
+        recorded = self.record.of(file.name, file.encoded(file.text), keys) if keys[0] else None
         for index, (citation, key) in enumerate(zip(citations, keys, strict=True)):
             line = bisect_right(starts, citation.place[0])
             at = _At(
@@ -154,9 +156,9 @@ class Checker:
                 beside(file.text, citations, index),
                 frozenset(other.number for other in citations[max(0, index - _NEAR) : index + _NEAR + 1]),
             )
-            moved_to = self.record.of(file.name, key) if recorded else None
-            if moved_to is not None:
-                moment, dated = self.rules.moment_on(moved_to), "record"
+            if recorded is not None and key in recorded.citations:
+                day = recorded.citations[key]
+                moment, dated = self.rules.moment_on(day), "record" if day == recorded.to else "left"
             elif self.written == "git":
                 moment, dated = self.rules.moment_on(dates[line - 1] if line <= len(dates) else ""), "git"
             else:
@@ -167,6 +169,8 @@ class Checker:
                 judged = self._dated(at, moment, dated)
             if judged.status is not Status.RIGHT and self.asserted.holds(file, citation):
                 judged = replace(judged, asserted=True)
+            if recorded is not None and dated not in {"record", "left"} and judged.moment is not None:
+                judged = replace(judged, unrecorded="" if recorded.to == judged.moment.day else recorded.to)
             yield judged
 
     def _dated(self, at: _At, moment: Moment, dated: str) -> Judged:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,19 +24,29 @@ def line_key(line: str, ordinal: int, number: str) -> str:
     return f"{digest}.{ordinal}.{number}"
 
 
+def digest_of(data: bytes) -> str:
+    """What a file's bytes are recognized by."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """A file that was moved to the version of ``to``; ``citations`` maps keys to the versions that they are of."""
+    """A file that was moved to the version of ``to``; ``citations`` maps keys to the versions that they are of.
+
+    ``before`` is the digest of the file as it was before: a file that is so again (a restored one) was not moved.
+    """
 
     to: str
+    before: str
     citations: Mapping[str, str]
 
 
 @dataclass(slots=True)
 class Record:
-    """All files that were moved, by their path below the root."""
+    """All files that were moved, by their path below the root; ``gone`` are those that are no longer there."""
 
     files: dict[str, FileRecord] = field(default_factory=dict)
+    gone: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, path: Path) -> Record:
@@ -45,30 +55,35 @@ class Record:
             read = json.loads(path.read_text(encoding="utf-8"))
             if read["format"] != _FORMAT:
                 raise SourceError(f"{path}: was written by a newer rulehist; update the program")
-            return cls({name: FileRecord(one["to"], dict(one["citations"])) for name, one in read["files"].items()})
+            files = {
+                name: FileRecord(one["to"], one["before"], dict(one["citations"]))
+                for name, one in read["files"].items()
+            }
         except FileNotFoundError:
             return cls()
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise SourceError(f"{path}: is no record of moves ({error}); restore it from your repository") from error
+        return cls(files, tuple(name for name in files if not (path.parent / name).exists()))
 
     def as_json(self) -> str:
         """The record as it is written, in an order that makes for small differences."""
         files = {
-            name: {"to": self.files[name].to, "citations": dict(sorted(self.files[name].citations.items()))}
-            for name in sorted(self.files)
+            name: {"to": one.to, "before": one.before, "citations": dict(sorted(one.citations.items()))}
+            for name, one in sorted(self.files.items())
         }
         return json.dumps({"format": _FORMAT, "files": files}, indent=1, ensure_ascii=False) + "\n"
 
-    def knows(self, name: str) -> bool:
-        """Whether the file was moved before."""
-        return name in self.files
-
-    def of(self, name: str, key: str) -> str | None:
-        """The version that a citation is of, where the record tells."""
+    def of(self, name: str, data: bytes, keys: Sequence[str]) -> FileRecord | None:
+        """What is recorded of a file with these bytes and citations, under its own name or the one that it had."""
         known = self.files.get(name)
-        return known.citations.get(key) if known is not None else None
+        if known is not None:
+            return None if known.before == digest_of(data) else known
+        for former in self.gone:
+            there = self.files[former].citations
+            if keys and 2 * sum(key in there for key in keys) >= len(keys):
+                return self.files[former]
+        return None
 
-    def moved_to(self, name: str) -> str | None:
-        """The version to which the file was last moved."""
-        known = self.files.get(name)
-        return known.to if known is not None else None
+    def asks(self, name: str) -> bool:
+        """Whether anything may be recorded of a file of that name."""
+        return name in self.files or bool(self.gone)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rulehist.commands.common import Db, Json, opened_store
+from rulehist.commands.common import Db, Json, opened_store, print_json
 
 group = typer.Typer(no_args_is_help=True, help="Check, move and annotate citations of rules in code and prose.")
 app = typer.Typer()
@@ -86,5 +86,43 @@ def check(
         return
     if baseline is not None or accepted.exists():
         citation_baseline.accept(found, citation_baseline.read(accepted))
-    typer.echo(citation_formats.rendered(found, "json" if json else output_format), nl=False)
+    typer.echo(_printable(citation_formats.rendered(found, "json" if json else output_format)), nl=False)
     raise typer.Exit(1 if found.findings else 0)
+
+
+@group.command()
+def move(
+    paths: Paths,
+    *,
+    written: Annotated[
+        str, typer.Option(help="Of when the citations are: a date, a set code, or git for each line's last commit.")
+    ],
+    to: Annotated[str, typer.Option(help="The version to move them to: a date, a set code or latest.", metavar="WHEN")],
+    write: Annotated[bool, typer.Option("--write", help="Write the files; else only show what would be done.")] = False,
+    trust_date: Annotated[
+        bool,
+        typer.Option("--trust-date", help="The date holds for all, whatever words beside some say."),
+    ] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Rewrite the citations that moved with certainty; list what is left. Exit code 1 where something is to do."""
+    from rulehist import citation_move, citation_move_text
+    from rulehist.citation_check import checker
+    from rulehist.when import parse_when
+
+    with opened_store(db) as connection, _progress() as on_progress:
+        ready = checker(connection, paths, _moment(written), parse_when(to))
+        planned = citation_move.plan(ready, paths, trust_date=trust_date, on_progress=on_progress)
+    if write:
+        citation_move.carry_out(ready, planned)
+    if json:
+        print_json(citation_move_text.as_values(planned))
+    else:
+        typer.echo(_printable(citation_move_text.as_text(planned)), nl=False)
+    raise typer.Exit(1 if planned.left or (planned.files and not write) else 0)
+
+
+def _printable(text: str) -> str:
+    """Bytes that are no text are carried along in it; a terminal gets a mark in their place."""
+    return text.encode("utf-8", "replace").decode("utf-8")
