@@ -10,7 +10,7 @@ from typing import Any
 
 from rulehist.errors import QueryError
 from rulehist.export import paragraphs
-from rulehist.history import Found, RuleText, Version, VersionRow
+from rulehist.history import Found, RuleText, Version
 
 _WIDTH = 80
 
@@ -34,29 +34,6 @@ def version_json(version: Version) -> dict[str, Any]:
     if version.effective is None:
         shape["later_than"] = version.later_than
     return shape
-
-
-def versions_json(listed: Sequence[VersionRow]) -> list[dict[str, Any]]:
-    """The list of ``versions --json``, oldest first."""
-    return [
-        version_json(row.version)
-        | {"rules": row.rules, "source": row.source, "sha256": row.sha256, "warnings": list(row.warnings)}
-        for row in listed
-    ]
-
-
-def versions_text(listed: Sequence[VersionRow]) -> str:
-    """A table: date, code, release, coverage, rules, source."""
-    lines = [f"{'effective':<11} {'code':<5} {'coverage':<8} {'rules':>5}  release"]
-    for row in listed:
-        version = row.version
-        release = version.release or (version.label if version.effective is None else "")
-        lines.append(
-            f"{version.effective or 'unknown':<11} {version.code:<5} {version.coverage:<8} {row.rules:>5}  {release}"
-        )
-    full = sum(row.version.coverage == "full" for row in listed)
-    lines.append(f"{len(listed)} versions: {full} full texts, {len(listed) - full} known from excerpts")
-    return "\n".join(lines)
 
 
 def show_json(answer: RuleText) -> dict[str, Any]:

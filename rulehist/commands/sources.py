@@ -100,16 +100,34 @@ def ingest(
 
 
 @app.command()
-def versions(db: Db = None, json: Json = False) -> None:
-    """List every version of the rules in the store, oldest first."""
-    from rulehist import answers, history
+def versions(
+    db: Db = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="With the sources of each, and what re-issues differ in.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """List every version of the rules in the store, oldest first, and name the releases without a text."""
+    from rulehist import gaps, history, placing, version_sources, versions_answers
 
     with opened_store(db) as connection:
         listed = history.versions(connection)
+        missing = gaps.gaps(connection)
+        excerpts = placing.placed(connection)
+        if verbose:
+            more = versions_answers.Verbose(
+                version_sources.sources_by_version(connection), version_sources.reissues(connection)
+            )
     if json:
-        print_json(answers.versions_json(listed))
+        print_json(
+            versions_answers.verbose_json(listed, missing, excerpts, more)
+            if verbose
+            else versions_answers.versions_json(listed)
+        )
+    elif verbose:
+        typer.echo(versions_answers.verbose_text(listed, missing, excerpts, more))
     else:
-        typer.echo(answers.versions_text(listed))
+        typer.echo(versions_answers.versions_text(listed, missing, excerpts))
 
 
 @app.command()

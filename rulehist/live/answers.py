@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from rulehist import answers, history, pages
+from rulehist import answers, history, pages, versions_answers
 from rulehist.errors import QueryError, RulehistError, ScenarioError
 from rulehist.thresholds import LIVE_VERSIONS_AT_MOST, SCENARIO_BYTES
 from rulehist.when import parse_address, parse_range, parse_when
@@ -76,7 +76,7 @@ def _fault(question: Question, sentence: str, status: int) -> Page:
 def _start(connection: sqlite3.Connection, question: Question) -> Page:
     listed = history.versions(connection)
     html = _render(question, "live_start.html.jinja", "Any rule on any date.", versions=listed[::-1])
-    return Page(html, answers.versions_json(listed))
+    return Page(html, versions_answers.versions_json(listed))
 
 
 def _show(connection: sqlite3.Connection, question: Question) -> Page:
