@@ -1,24 +1,18 @@
-"""A diff for a terminal, as Markdown, and as data: the same groups in the same order in each."""
+"""A diff for a terminal and as data: the same groups in the same order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from rulehist.changes import Change, ChangeKind, Diff
 from rulehist.lists import ListChanges
-from rulehist.marked_words import marked, marked_as, wrapped
+from rulehist.marked_words import marked, wrapped
 from rulehist.news import News, news_json
+from rulehist.number_ranges import Range, by_section
 from rulehist.patterns import Pattern
-from rulehist.reader_order import Arranged, Range
-from rulehist.worddiff import Op
-
-_MARKDOWN: Mapping[str, tuple[str, str]] = {
-    "equal": ("", ""),
-    "delete": ("<del>", "</del>"),
-    "insert": ("<ins>", "</ins>"),
-}
-_OPENED = frozenset({"Renumbered", "References only", "Typography only", "Mass rewordings only", "Lists"})
+from rulehist.reader_order import Arranged, Group
+from rulehist.thresholds import PLACES_SHOWN, RANGES_SHOWN
 
 
 def diff_json(
@@ -52,18 +46,24 @@ def change_json(change: Change) -> dict[str, Any]:
 
 
 def pattern_json(pattern: Pattern) -> dict[str, Any]:
-    """One mass rewording: ``{from, to, count, places}``."""
-    return {"from": pattern.from_, "to": pattern.to, "count": pattern.count, "places": list(pattern.places)}
+    """One mass rewording: ``{from, to, count, places, parts}``; ``parts`` counts rules, examples and entries."""
+    return {
+        "from": pattern.from_,
+        "to": pattern.to,
+        "count": pattern.count,
+        "places": list(pattern.places),
+        "parts": dict(pattern.parts),
+    }
 
 
 def range_json(moved: Range) -> dict[str, str]:
     """One run of renumbered rules: ``{old_first, old_last, new_first, new_last}``."""
-    return {
-        "old_first": moved.old_first,
-        "old_last": moved.old_last,
-        "new_first": moved.new_first,
-        "new_last": moved.new_last,
-    }
+    return {name: getattr(moved, name) for name in ("old_first", "old_last", "new_first", "new_last")}
+
+
+def range_words(moved: Range) -> str:
+    """A range on a terminal: ``702.5-702.38 -> 702.6-702.39``."""
+    return f"{moved.old} -> {moved.new}".replace("–", "-")
 
 
 def heading(change: Change) -> str:
@@ -89,50 +89,17 @@ def as_text(
     """Lines for a terminal. Without ``every``, what is told as ranges or counts is not listed again."""
     if news is not None:
         yield from _news_lines(news, width)
-    for title, changes in arranged.groups():
-        yield f"== {title} ({len(changes)}) =="
+    for group in arranged.groups:
+        yield f"== {group.title} ({len(group.changes)}) =="
         yield ""
-        yield from _aside(arranged, title, width)
-        if title in _OPENED and not every:
+        yield from _told_as_a_whole(arranged, group, width, every=every)
+        if group.folded and not every:
             continue
-        for change in changes:
+        for change in group.changes:
             yield heading(change)
             short = change.kind not in {ChangeKind.ADDED, ChangeKind.REMOVED} and not every
             yield from wrapped(marked(change.ops, colour=colour, short=short), width, "    ", colour=colour)
             yield ""
-
-
-def as_markdown(arranged: Arranged, news: News | None = None) -> Iterator[str]:
-    """Lines of Markdown, with ``<del>`` and ``<ins>``, as no mark of Markdown's own tells insertions."""
-    if news is not None:
-        lines = list(_news_lines(news, 10**6))
-        yield from (
-            f"- {line}" if line and not line.startswith("==") else line.replace("==", "##", 1).rstrip("= ")
-            for line in lines
-        )
-    for title, changes in arranged.groups():
-        yield f"## {title} ({len(changes)})"
-        yield ""
-        aside = [line for line in _aside(arranged, title, 10**6) if line]
-        yield from (f"- {_escaped(line)}" for line in aside)
-        if aside:
-            yield ""
-        if title in _OPENED:
-            continue
-        for change in changes:
-            ops: list[Op] = [(name, _escaped(text)) for name, text in change.ops]
-            yield f"**{_escaped(heading(change))}**"
-            yield ""
-            yield marked_as(ops, _MARKDOWN, short=False).replace("\n", "  \n")
-            yield ""
-
-
-def _escaped(text: str) -> str:
-    """Text that Markdown and HTML leave alone."""
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    for sign in "\\`*_[]#|":
-        text = text.replace(sign, "\\" + sign)
-    return text
 
 
 def _news_lines(news: News, width: int) -> Iterator[str]:
@@ -144,7 +111,10 @@ def _news_lines(news: News, width: int) -> Iterator[str]:
     for subject, change in told:
         yield from wrapped(f"{subject}: {_joined_and_left(change)}", width, "")
     if news.shifts and len(news.shifts) <= 12:
-        moves = "; ".join(_range_words(s.old_first, s.old_last, s.new_first, s.new_last) for s in news.shifts)
+        moves = "; ".join(
+            range_words(Range(shift.old_first, shift.old_last, shift.new_first, shift.new_last, ()))
+            for shift in news.shifts
+        )
         yield from wrapped(f"sections renumbered: {moves}", width, "")
     elif news.shifts:
         yield f"sections renumbered: {sum(int(s.old_last) - int(s.old_first) + 1 for s in news.shifts)}"
@@ -158,35 +128,41 @@ def _joined_and_left(change: ListChanges) -> str:
     return "; ".join(f"{word} {', '.join(names)}" for word, names in sides if names)
 
 
-def _range_words(old_first: str, old_last: str, new_first: str, new_last: str) -> str:
-    if old_first == old_last:
-        return f"{old_first} -> {new_first}"
-    return f"{old_first}-{old_last} -> {new_first}-{new_last}"
+def pattern_words(pattern: Pattern, *, every: bool = False) -> str:
+    """A mass rewording in a line: ``"his or her" -> "their" in 161 rules, 17 examples: 100.2, ...``."""
+    shown = pattern.places if every else pattern.places[:PLACES_SHOWN]
+    more = f" and {len(pattern.places) - len(shown)} more" if len(pattern.places) > len(shown) else ""
+    names = {"rule": "rule", "example": "example", "glossary": "glossary entry"}
+    where = ", ".join(
+        f"{count} {names[part] if count == 1 else names[part].replace('entry', 'entrie') + 's'}"
+        for part, count in pattern.parts
+    )
+    return f'"{pattern.from_}" -> "{pattern.to}" in {where}: {", ".join(shown)}{more}'
 
 
-def _aside(arranged: Arranged, title: str, width: int) -> Iterator[str]:
-    """What is told of a group as a whole, before or instead of its changes one by one."""
-    if title == "Mass rewordings only":
+def _told_as_a_whole(arranged: Arranged, group: Group, width: int, *, every: bool) -> Iterator[str]:
+    """What is told of a group before or instead of its changes one by one."""
+    if group.key == "mass":
         for pattern in arranged.patterns:
-            more = "" if len(pattern.places) <= 5 else ", ..."
-            where = ", ".join(pattern.places[:5]) + more
-            told = f'"{pattern.from_}" -> "{pattern.to}"'
-            yield from wrapped(f"{told} in {pattern.count} places: {where}", width, "")
-    elif title == "Lists":
+            yield from wrapped(pattern_words(pattern, every=every), width, "")
+    elif group.key == "lists":
         for entry in arranged.lists:
-            yield from wrapped(f"{entry.change.number}: {_joined_and_left(entry.items)}", width, "")
-    elif title == "Renumbered":
-        for moved in arranged.ranges:
-            yield _range_words(moved.old_first, moved.old_last, moved.new_first, moved.new_last)
-    elif title in _OPENED:
-        yield from wrapped(
-            ", ".join(dict.fromkeys(change.number for change in arranged_of(arranged, title))), width, ""
-        )
+            number = f" ({entry.change.number})" if entry.change.part != "glossary" else ""
+            yield from wrapped(f"{entry.title}{number}: {_joined_and_left(entry.items)}", width, "")
+    elif group.key == "renumbered":
+        yield from _moves(arranged, width, every=every)
+    elif group.folded:
+        yield from wrapped(", ".join(dict.fromkeys(change.number for change in group.changes)), width, "")
     else:
         return
     yield ""
 
 
-def arranged_of(arranged: Arranged, title: str) -> Sequence[Change]:
-    """The changes of the group with this title."""
-    return dict(arranged.groups()).get(title, ())
+def _moves(arranged: Arranged, width: int, *, every: bool) -> Iterator[str]:
+    if every or len(arranged.ranges) <= RANGES_SHOWN:
+        for moved in arranged.ranges:
+            yield f"{range_words(moved)}{f' ({moved.count} rules)' if moved.count > 1 else ''}"
+        return
+    for moves in by_section(arranged.ranges):
+        yield from wrapped(moves.words, width, "")
+    yield f"(by section; --all shows the {len(arranged.ranges)} ranges)"

@@ -10,9 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from rulehist.changes import Change, ChangeKind
-from rulehist.thresholds import PATTERN_BESIDE, PATTERN_PLACES, PATTERN_WORDS
+from rulehist.changes import Change, ChangeKind, ChangePart
+from rulehist.thresholds import PATTERN_BESIDE, PATTERN_CONTEXT, PATTERN_PLACES, PATTERN_WORDS
 from rulehist.worddiff import FUNCTION_WORDS, Op, common_blank
 from rulehist.words import key, words
 
@@ -22,12 +23,16 @@ REWORDED = frozenset({ChangeKind.REWORDED, ChangeKind.RENUMBERED_REWORDED})
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Words ``from_`` gave way to ``to`` in ``count`` parts; ``places`` are their numbers and terms now."""
+    """Words ``from_`` gave way to ``to`` in ``count`` parts; ``places`` are their numbers and terms now.
+
+    ``parts`` says how many of them are rules, examples and glossary entries, as ``(part, count)``.
+    """
 
     from_: str
     to: str
     count: int
     places: tuple[str, ...]
+    parts: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,8 @@ class Patterns:
     rest: Mapping[int, tuple[Op, ...]]
     only: frozenset[int]
 
+
+_PARTS: tuple[ChangePart, ...] = ("rule", "example", "glossary", "front")
 
 _Replacement = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -83,7 +90,15 @@ def find_patterns(changes: Sequence[Change]) -> Patterns:
             explained[place.change, place.op] = cut
         told = Counter(_told(place, cut) for place, cut in hits).most_common(1)[0][0]
         numbers = tuple(dict.fromkeys(changes[index].number for index in indexes))
-        patterns.append(Pattern(*told, count=len(indexes), places=numbers))
+        parts = Counter(changes[index].part for index in indexes)
+        patterns.append(
+            Pattern(
+                *_in_context(told, [(changes[place.change].ops, place, cut) for place, cut in hits]),
+                count=len(indexes),
+                places=numbers,
+                parts=tuple((part, parts[part]) for part in _PARTS if parts[part]),
+            )
+        )
         accepted.append(replacement)
     patterns.sort(key=lambda pattern: (-pattern.count, pattern.from_))
     rest, only = _subtract(changes, places, explained, accepted)
@@ -108,7 +123,12 @@ def _places(index: int, change: Change) -> Iterator[_Place]:
 
 def _keys(text_words: Sequence[str]) -> tuple[str, ...]:
     """Keys without regard to case or to the inflection of a verb: "enters" and "Enter" are one."""
-    return tuple(_stem(key(word).strip().lower()) for word in text_words)
+    return tuple(map(_key, text_words))
+
+
+@lru_cache(maxsize=65536)
+def _key(word: str) -> str:
+    return _stem(key(word).strip().lower())
 
 
 _SAME = {
@@ -194,6 +214,34 @@ def _told(place: _Place, cut: tuple[int, int, int, int]) -> tuple[str, str]:
     if before[:1].isupper() and after[:1].isupper() and not before[1:2].isupper():
         return before[0].lower() + before[1:], after[0].lower() + after[1:]
     return before, after
+
+
+def _in_context(
+    told: tuple[str, str], hits: Sequence[tuple[Sequence[Op], _Place, tuple[int, int, int, int]]]
+) -> tuple[str, str]:
+    """A replacement of one word with the words that stand beside it nearly everywhere: "state-based effects"."""
+    before, after = told
+    if not before or not after or len(before.split()) > 1 or len(after.split()) > 1:
+        return told
+    beside: tuple[Counter[str], Counter[str]] = Counter(), Counter()
+    for ops, place, (i1, i2, j1, j2) in hits:
+        following = place.op + 2
+        if i1 == j1 == 0 and place.op and ops[place.op - 1][0] == "equal":
+            beside[0].update(words(ops[place.op - 1][1])[-1:])
+        if i2 == len(place.before) and j2 == len(place.after) and following < len(ops):
+            beside[1].update(words(ops[following][1])[:1])
+    lead, tail = (
+        next(
+            (
+                word.strip()
+                for word, count in side.most_common(1)
+                if count >= PATTERN_CONTEXT * len(hits) and word[-1].isalpha()
+            ),
+            "",
+        )
+        for side in beside
+    )
+    return " ".join(filter(None, (lead, before, tail))), " ".join(filter(None, (lead, after, tail)))
 
 
 def _subtract(

@@ -12,33 +12,12 @@ COLUMNS = ("group", "kind", "part", "old_number", "new_number", "old_text", "new
 
 
 def report_csv(view: View) -> str:
-    """Every change of the view, rules that only moved at the end."""
+    """Every change of the view."""
     out = io.StringIO(newline="")
     rows = csv.writer(out)
     rows.writerow(COLUMNS)
-    for group in (view.play, *view.groups):
+    for group in view.groups:
         for entry in group.entries:
-            rows.writerow(
-                (
-                    group.key,
-                    entry.kind,
-                    entry.part,
-                    entry.old_number,
-                    entry.new_number,
-                    entry.old_text,
-                    entry.new_text,
-                )
-            )
-    for entry in (entry for run in view.ranges for entry in run.entries if entry.kind == "renumbered"):
-        rows.writerow(
-            (
-                "moved",
-                entry.kind,
-                entry.part,
-                entry.old_number,
-                entry.new_number,
-                entry.old_text,
-                entry.new_text,
-            )
-        )
+            sides = entry.old_number, entry.new_number, entry.old_text, entry.new_text
+            rows.writerow((group.key, entry.kind, entry.part, *sides))
     return out.getvalue()

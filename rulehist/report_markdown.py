@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from rulehist.numbers import sort_key
 from rulehist.pages import FAN_CONTENT_NOTICE
 from rulehist.report_view import KIND_WORDS, Entry, View
+from rulehist.thresholds import KEYWORD_WORDS
 
 # What CommonMark or GitHub would read as markup inside a line; other punctuation is harmless there.
 _MARKUP = re.compile(r"([\\`*_\[\]<>~#|&])")
@@ -52,8 +54,13 @@ def _name(entry: Entry) -> str:
 
 def _item(entry: Entry) -> str:
     words = plain(entry.new_text) if entry.kind == "added" else diff(entry.ops)
-    note = f" {plain(entry.note)}" if entry.note else ""
-    return f"- {_name(entry)}: {words}{note}"
+    notes = [plain(entry.note)] if entry.note else []
+    notes += [f"(not marked: {_became(*words)})" for words in entry.unmarked]
+    return f"- {_name(entry)}: {' '.join([words, *notes])}"
+
+
+def _became(before: str, after: str) -> str:
+    return diff((("delete", before), ("equal", " → "), ("insert", after)))
 
 
 def _folded(title: str, count: int, lines: Sequence[str]) -> list[str]:
@@ -66,16 +73,33 @@ def _news(view: View) -> list[str]:
         told = [f"**new:** {', '.join(map(plain, line.added))}"] if line.added else []
         told += [f"**gone:** {', '.join(map(plain, line.removed))}"] if line.removed else []
         lines.append(f"- {plain(line.subject)}: {'; '.join(told)}")
+    return lines + [f"- {plain(note)}" for note in view.news_notes]
+
+
+def _patterns(view: View, *, places: bool) -> list[str]:
+    lines = []
+    for found in view.patterns:
+        where = f": {', '.join(map(plain, found.places))}" if places else ""
+        lines.append(f"- {_became(found.from_, found.to)}, {found.count:,}×{where}")
+    return lines
+
+
+def _lists(view: View) -> list[str]:
+    lines = []
+    for found in view.lists:
+        told = [f"joined: {', '.join(map(plain, found.items.joined))}"] if found.items.joined else []
+        told += [f"left: {', '.join(map(plain, found.items.left))}"] if found.items.left else []
+        number = f" ({plain(found.change.number)})" if found.change.part != "glossary" else ""
+        lines.append(f"- {plain(found.title)}{number}: {'; '.join(told)}")
     return lines
 
 
 def _table(view: View) -> list[str]:
     lines = ["| Old | New | Rules |", "| --- | --- | ---: |"]
-    for run in view.ranges:
-        one = len(run.entries) == 1
-        old = run.old_first if one else f"{run.old_first}–{run.old_last}"
-        new = run.new_first if one else f"{run.new_first}–{run.new_last}"
-        lines.append(f"| {old} | {new} | {len(run.entries):,} |")
+    for section in view.moves:
+        for moved in section.ranges:
+            old, new = moved.range.old, moved.range.new
+            lines.append(f"| {old} | {new} | {moved.range.count:,} |")
     return lines
 
 
@@ -84,74 +108,70 @@ def report_markdown(view: View) -> str:
     lines = [f"# {plain(view.title)}", "", plain(" ".join(view.opening)), ""]
     for warning in view.warnings:
         lines += [f"> {plain(warning)}", ""]
-    if view.news:
+    if view.news or view.news_notes:
         lines += ["## News", "", *_news(view), ""]
-    if view.play.entries:
-        lines += [
-            f"## {view.play.title} ({len(view.play.entries):,})",
-            "",
-            *map(_item, view.play.entries),
-            "",
-        ]
-    if view.replacements:
-        lines += [f"## Mass rewordings ({len(view.replacements):,})", ""]
-        for found in view.replacements:
-            became = diff((("delete", found.before), ("equal", " → "), ("insert", found.after)))
-            lines.append(f"- {became}, {found.count:,}×: {', '.join(map(plain, found.places))}")
-        lines.append("")
-    late = [group for group in view.groups if group.key in ("references", "typography")]
     for group in view.groups:
-        if group not in late:
-            lines += _folded(group.title, len(group.entries), [_item(entry) for entry in group.entries])
-    if view.lists:
-        told = []
-        for change in view.lists:
-            joined = [f"joined: {', '.join(map(plain, change.joined))}"] if change.joined else []
-            left = [f"left: {', '.join(map(plain, change.left))}"] if change.left else []
-            told.append(f"- {plain(change.title)} ({plain(change.number)}): {'; '.join(joined + left)}")
-        lines += _folded("Lists", len(view.lists), told)
-    if view.ranges:
-        lines += _folded("Renumbered", view.moved, _table(view))
-    for group in late:
-        lines += _folded(group.title, len(group.entries), [_item(entry) for entry in group.entries])
+        items = list(map(_item, group.entries))
+        if group.key == "mass":
+            lines += [f"## Mass rewordings ({len(view.patterns):,})", "", *_patterns(view, places=True), ""]
+        elif group.key == "lists":
+            lines += ["## Lists", "", *_lists(view), ""]
+        elif group.key == "renumbered":
+            lines += _folded(
+                group.title, sum(moved.range.count for each in view.moves for moved in each.ranges), _table(view)
+            )
+            continue  # the table has every one of them
+        if not group.folded:
+            lines += [f"## {group.title} ({len(items):,})", "", *items, ""]
+        elif items:
+            title = "The lists in full" if group.key == "lists" else group.title
+            lines += _folded(title, len(items), items)
     return "\n".join([*lines, "---", "", plain(FAN_CONTENT_NOTICE)]) + "\n"
 
 
 def bulletin(view: View) -> str:
     """A draft article: one short section a subject with its changes, and a place for the reasons.
 
-    A subject is the rule that changes belong to (707.2 for 707.2a and its examples) or a glossary entry.
+    A subject is the rule that changes belong to (707.2 for 707.2a and its examples) or a glossary entry; one that
+    only glossary entries and examples with the name of a new rule share stands with that rule.
     """
     lines = [f"# {plain(view.new.release or 'Rules')} update bulletin", ""]
     lines += [f"*Draft. {plain(view.title)}.*", "", plain(" ".join(view.opening)), ""]
     for warning in view.warnings:
         lines += [f"> {plain(warning)}", ""]
-    if view.news:
+    if view.news or view.news_notes:
         lines += ["## What is new", "", *_news(view), ""]
-    subjects: dict[str, list[Entry]] = {}
-    shown = [*view.play.entries]
-    for group in view.groups:
-        if group.key in ("examples", "glossary"):
-            shown += group.entries
-    for entry in shown:
-        subjects.setdefault(entry.number.rstrip("abcdefghijklmnopqrstuvwxyz") if entry.part != "glossary" else
-                            f"Glossary: {entry.number}", []).append(entry)  # fmt: skip
-    for subject, entries in subjects.items():
-        lines += [f"## {plain(subject) or 'Front matter'}", ""]
+    for subject, entries in _subjects(view).items():
+        lines += [f"## {plain(subject)}", ""]
         for entry in entries:
-            lines += [
-                f"{_name(entry)}",
-                "",
-                f"> {plain(entry.new_text) if entry.kind == 'added' else diff(entry.ops)}",
-                "",
-            ]
-        lines += ["*Why: *", ""]
-    if view.replacements:
-        lines += ["## The same words in many rules", ""]
-        for found in view.replacements:
-            became = diff((("delete", found.before), ("equal", " → "), ("insert", found.after)))
-            lines.append(f"- {became}, in {found.count:,} places")
-        lines.append("")
-    if view.ranges:
+            words = plain(entry.new_text) if entry.kind == "added" else diff(entry.ops)
+            lines += [_name(entry), "", f"> {words}", ""]
+        lines += ["*Why:*", ""]
+    if view.patterns:
+        lines += ["## The same words in many rules", "", *_patterns(view, places=False), ""]
+    if view.lists:
+        lines += ["## Lists", "", *_lists(view), ""]
+    if view.moves:
         lines += ["## Renumbered", "", *_table(view), ""]
     return "\n".join([*lines, "---", "", plain(FAN_CONTENT_NOTICE)]) + "\n"
+
+
+def _subjects(view: View) -> dict[str, list[Entry]]:
+    """The changes worth an article by subject, in the order of the rules; glossary entries last."""
+    shown = [entry for key in ("added", "removed", "reworded", "examples") for entry in view.group(key)]
+    shown.sort(key=lambda entry: (sort_key(entry.number), entry.part == "example"))
+    names = {entry.number: entry.new_text.strip() for entry in shown if entry.part == "rule" and _is_name(entry)}
+    subjects: dict[str, list[Entry]] = {}
+    for entry in shown:
+        number = entry.number.rstrip("abcdefghijklmnopqrstuvwxyz")
+        subjects.setdefault(f"{number} {names[number]}" if number in names else number, []).append(entry)
+    home = {name.casefold(): subject for number, name in names.items() for subject in (f"{number} {name}",)}
+    for entry in view.group("glossary"):
+        subjects.setdefault(home.get(entry.number.casefold(), f"Glossary: {entry.number}"), []).append(entry)
+    return subjects
+
+
+def _is_name(entry: Entry) -> bool:
+    """Whether a new rule is a name alone, as the head of a keyword's rules is."""
+    text = entry.new_text.strip()
+    return 0 < len(text.split()) <= KEYWORD_WORDS and text[-1].isalnum()

@@ -1,4 +1,4 @@
-"""What every report says, before any format: the groups in the reader's order, counts, the opening.
+"""What every report says, before any format: the reader's order (see ``reader_order``) with anchors and counts.
 
 HTML, Markdown, wikitext and CSV all print this one view, so that they can never tell different stories.
 """
@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
 
+from rulehist.changes import Change, ChangeKind
+from rulehist.news import News
+from rulehist.number_ranges import Range, by_section
 from rulehist.numbers import parse
-from rulehist.patterns import Patterns
+from rulehist.opening import listed, opening
+from rulehist.patterns import Pattern
+from rulehist.reader_order import Arranged, ListChange
+from rulehist.references import find_references
 
 # strftime follows the reader's locale; a report must not.
 MONTHS = (
@@ -57,9 +62,10 @@ class Version:
 class Entry:
     """One change, as a report shows it.
 
-    ``ops`` are ``(equal|delete|insert, words)`` pairs, without what a mass rewording explains. The
-    anchors are unique in the report. ``section`` is the chapter digit of its number, ``g`` for the
-    glossary, ``0`` for front matter.
+    ``ops`` are ``(equal|delete|insert, words)`` pairs, without what a mass rewording explains; ``unmarked`` are
+    those rewordings, as ``(before, after)``. The anchors are unique in the report. ``section`` is the chapter digit
+    of its number, ``g`` for the glossary, ``0`` for front matter. ``terms`` are glossary entries of the report that
+    refer to it, as ``(term, anchor)``.
     """
 
     kind: str
@@ -73,6 +79,8 @@ class Entry:
     old_text: str = ""
     new_text: str = ""
     note: str = ""
+    unmarked: tuple[tuple[str, str], ...] = ()
+    terms: tuple[tuple[str, str], ...] = ()
 
     @property
     def number(self) -> str:
@@ -86,24 +94,19 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Replacement:
-    """The same replacement made in many places; ``places`` are numbers and terms of the new text."""
+class MovedRange:
+    """A range of renumbered rules. ``entries`` are those of its rules that have no place of their own elsewhere."""
 
-    before: str
-    after: str
-    count: int
-    places: tuple[str, ...]
+    range: Range
+    entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
-    """Neighbours that moved together. ``entries`` has every one, also those reworded as well."""
+class MovedSection:
+    """What moved out of one section, in words (``502 -> 702 (85 rules)``), and range by range."""
 
-    old_first: str
-    old_last: str
-    new_first: str
-    new_last: str
-    entries: tuple[Entry, ...]
+    words: str
+    ranges: tuple[MovedRange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +116,6 @@ class NewsLine:
     subject: str
     added: tuple[str, ...]
     removed: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ListChange:
-    """What joined and left a list of words that a rule or glossary entry gives."""
-
-    number: str
-    title: str
-    joined: tuple[str, ...]
-    left: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +132,8 @@ class Group:
 class View:
     """A whole report. ``counts`` has each kind that occurs, in the reader's order.
 
-    ``moved`` counts the rules that have another number, reworded or not.
+    ``groups`` are in the reader's order and have every change once; ``lists`` tell what joined and left for those
+    of the group ``lists``, ``moves`` tell the ranges of the group ``renumbered`` and of what was reworded as well.
     """
 
     old: Version
@@ -148,12 +142,11 @@ class View:
     warnings: tuple[str, ...]
     counts: Mapping[str, int]
     news: tuple[NewsLine, ...]
-    play: Group
-    replacements: tuple[Replacement, ...]
+    news_notes: tuple[str, ...]
     groups: tuple[Group, ...]
+    patterns: tuple[Pattern, ...]
     lists: tuple[ListChange, ...]
-    ranges: tuple[Range, ...]
-    moved: int
+    moves: tuple[MovedSection, ...]
     sections: tuple[str, ...]
 
     @property
@@ -161,9 +154,10 @@ class View:
         """What the report is about, in a line."""
         return f"Rules changes from {self.old.name} to {self.new.name}"
 
+    def group(self, key: str) -> tuple[Entry, ...]:
+        """The entries of a group."""
+        return next((group.entries for group in self.groups if group.key == key), ())
 
-NO_PATTERNS = Patterns((), {}, frozenset())
-"""For a diff without mass rewordings."""
 
 KINDS = ("added", "removed", "reworded", "renumbered+reworded", "renumbered", "references", "typography")
 """The kinds of change in the reader's order."""
@@ -179,17 +173,9 @@ KIND_WORDS = {
 }
 """What a report calls each kind."""
 
-_GROUPS = (
-    ("play", "Changes that can matter in play"),
-    ("replaced", "Rules changed only by a mass rewording"),
-    ("examples", "Examples"),
-    ("glossary", "Glossary"),
-    ("listed", "Rules that give these lists, in full"),
-    ("front", "Introduction, headings and credits"),
-    ("moved", "Renumbered"),
-    ("references", "References that follow a renumbering"),
-    ("typography", "Typography"),
-)
+OPEN = frozenset({"added", "removed", "reworded"})
+"""The groups that a report shows unfolded: changes that can matter in play."""
+
 _NOT_SLUG = re.compile(r"[^a-z0-9.]+")
 
 SECTION_WORDS = {"g": "Glossary", "0": "Front matter"}
@@ -200,11 +186,6 @@ def date_in_words(iso: str) -> str:
     """``2024-07-30`` as ``July 30, 2024``. Raises ``ValueError`` for anything else."""
     day = date.fromisoformat(iso)
     return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
-
-
-def plural(count: int, one: str, many: str = "") -> str:
-    """``1 rule``, ``12,345 rules``."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def section_of(part: str, number: str) -> str:
@@ -222,70 +203,6 @@ def section_words(section: str) -> str:
     return SECTION_WORDS.get(section) or f"Rules {section}00–{section}99"
 
 
-def listed(items: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} and {items[-1]}"
-
-
-def in_words(changes: Iterable[tuple[str, str]], replacements: Sequence[Replacement], only: int) -> tuple[str, ...]:
-    """The opening paragraph, sentence by sentence.
-
-    ``changes`` are ``(kind, part)`` pairs, ``only`` counts those whose only change is a mass replacement.
-    """
-    count = Counter(changes)
-    rules = {kind: sum(count[kind, part] for part in ("rule", "example")) for kind in KINDS}
-    reworded = rules["reworded"] + rules["renumbered+reworded"]
-    told = [
-        plural(rules[kind], "rule") + " " + verb if first else f"{rules[kind]:,} {verb}"
-        for first, kind, verb in (
-            (rules["added"] > 0, "added", "added"),
-            (rules["added"] == 0, "removed", "removed"),
-        )
-        if rules[kind]
-    ]
-    if reworded:
-        told.append(f"{reworded:,} reworded" if told else f"{plural(reworded, 'rule')} reworded")
-    sentences = []
-    if told:
-        sentence = listed(told)
-        if only and replacements:
-            first = replacements[0]
-            more = (
-                ""
-                if len(replacements) == 1
-                else f" (or one of {plural(len(replacements) - 1, 'other replacement')} like it)"
-            )
-            sentence += f"; {only:,} of them only because {_became(first)}{more}"
-        sentences.append(sentence + ".")
-    entries = sum(
-        number
-        for (kind, part), number in count.items()
-        if part == "glossary" and kind not in ("references", "typography")
-    )
-    if entries:
-        sentences.append(f"In the glossary, {plural(entries, 'entry', 'entries')} changed.")
-    if rules["renumbered"]:
-        sentences.append(f"{plural(rules['renumbered'], 'rule')} only took another number.")
-    for wanted, one, many in (
-        ("references", "only follows a number that moved", "only follow numbers that moved"),
-        ("typography", "is nothing but typography", "are nothing but typography"),
-    ):
-        quiet = sum(number for (kind, _), number in count.items() if kind == wanted)
-        if quiet:
-            sentences.append(f"{plural(quiet, 'change')} {one if quiet == 1 else many}.")
-    return tuple(sentences) or ("No rule differs between these two versions.",)
-
-
-def _became(replacement: Replacement) -> str:
-    if not replacement.after:
-        return f"“{replacement.before}” went"
-    if not replacement.before:
-        return f"“{replacement.after}” came"
-    return f"“{replacement.before}” became “{replacement.after}”"
-
-
 def warnings_of(old: Version, new: Version) -> tuple[str, ...]:
     """What a reader must know of the two versions before trusting the report."""
     said = []
@@ -301,30 +218,9 @@ def warnings_of(old: Version, new: Version) -> tuple[str, ...]:
     return tuple(said)
 
 
-class SideLike(Protocol):
-    """One side of a change; see ``changes.Side``."""
-
-    @property
-    def number(self) -> str: ...  # noqa: D102
-    @property
-    def text(self) -> str: ...  # noqa: D102
-
-
-class ChangeLike(Protocol):
-    """What a report reads of a change; see ``changes.Change``."""
-
-    @property
-    def kind(self) -> str: ...  # noqa: D102
-    @property
-    def part(self) -> str: ...  # noqa: D102
-    @property
-    def old(self) -> SideLike | None: ...  # noqa: D102
-    @property
-    def new(self) -> SideLike | None: ...  # noqa: D102
-    @property
-    def ops(self) -> Sequence[tuple[str, str]]: ...  # noqa: D102
-    @property
-    def related(self) -> Sequence[str]: ...  # noqa: D102
+def _anchor(side: str, part: str, number: str) -> str:
+    tail = _NOT_SLUG.sub("-", number.casefold()).strip("-")
+    return "-".join(piece for piece in (side, "" if part == "rule" else part, tail) if piece)
 
 
 class _Anchors:
@@ -334,119 +230,106 @@ class _Anchors:
         self._given: Counter[str] = Counter()
 
     def take(self, side: str, part: str, number: str) -> str:
-        tail = _NOT_SLUG.sub("-", number.casefold()).strip("-")
-        name = "-".join(piece for piece in (side, "" if part == "rule" else part, tail) if piece)
+        name = _anchor(side, part, number)
         self._given[name] += 1
         again = self._given[name]
         return name if again == 1 else self.take(f"{side}-{again}", part, number)
 
 
 def make_view(
-    old: Version,
-    new: Version,
-    changes: Sequence[ChangeLike],
-    *,
-    news: Sequence[NewsLine] = (),
-    patterns: Patterns = NO_PATTERNS,
-    lists: Sequence[ListChange] = (),
+    old: Version, new: Version, changes: Sequence[Change], arranged: Arranged, news: News | None = None
 ) -> View:
-    """Put changes into the reader's order.
-
-    ``changes`` come in document order of the new text. Changes that are nothing but a mass rewording of
-    ``patterns`` are shown folded; of the others only what no mass rewording explains is marked.
-    """
-    replacements = tuple(Replacement(found.from_, found.to, found.count, found.places) for found in patterns.patterns)
-    in_lists = {change.number for change in lists}
+    """The report of ``changes``, which are in document order of the new text, as they are ``arranged``."""
     anchors = _Anchors()
-    groups: dict[str, list[Entry]] = {key: [] for key, _ in _GROUPS}
-    counts: Counter[str] = Counter()
-    moved: list[Entry] = []
-    for index, change in enumerate(changes):
-        kind = str(change.kind)
-        counts[kind] += 1
-        only = index in patterns.only
-        ops = change.ops if only else patterns.rest.get(index, change.ops)
-        entry = _entry(change, kind, ops, anchors)
-        if kind.startswith("renumbered") and change.part == "rule":
-            moved.append(entry)
-        listed = change.part == "rule" and kind.endswith("reworded") and entry.new_number in in_lists
-        groups["listed" if listed else _group_of(entry, only)].append(entry)
-    made = [Group(key, title, key != "play", tuple(groups[key])) for key, title in _GROUPS if key != "moved"]
+    unmarked = _unmarked(arranged.patterns)
+    terms = _terms(arranged.group("glossary"))
+    groups = []
+    moved: dict[tuple[str, str], Entry] = {}
+    for group in arranged.groups:
+        entries = []
+        for change in group.changes:
+            shares = () if group.key == "mass" else unmarked.get(change.number, ())
+            entry = _entry(change, anchors, shares, terms.get(change.number, ()) if group.key in OPEN else ())
+            entries.append(entry)
+            if group.key == "renumbered":
+                moved[entry.old_number, entry.new_number] = entry
+        groups.append(Group(group.key, group.title, group.key not in OPEN, tuple(entries)))
+    counts = Counter(change.kind for change in changes)
     return View(
         old=old,
         new=new,
-        opening=in_words([(str(change.kind), change.part) for change in changes], replacements, len(patterns.only)),
+        opening=opening(changes, arranged),
         warnings=warnings_of(old, new),
-        counts={kind: counts[kind] for kind in KINDS if counts[kind]},
-        news=tuple(line for line in news if line.added or line.removed),
-        play=made[0],
-        replacements=replacements,
-        groups=tuple(group for group in made[1:] if group.entries),
-        lists=tuple(lists),
-        ranges=ranges_of(moved),
-        moved=len(moved),
-        sections=tuple(sorted({entry.section for group in made for entry in group.entries}, key=_section_order)),
+        counts={kind: counts[ChangeKind(kind)] for kind in KINDS if counts[ChangeKind(kind)]},
+        news=tuple(NewsLine(name, change.joined, change.left) for name, change in news.subjects()) if news else (),
+        news_notes=news.notes if news else (),
+        groups=tuple(groups),
+        patterns=arranged.patterns,
+        lists=arranged.lists,
+        moves=_moves(arranged.ranges, moved),
+        sections=tuple(sorted({entry.section for group in groups for entry in group.entries}, key=_section_order)),
     )
+
+
+def _moves(ranges: Sequence[Range], entries: Mapping[tuple[str, str], Entry]) -> tuple[MovedSection, ...]:
+    def own(moved: Range) -> tuple[Entry, ...]:
+        pairs = [(change.old.number if change.old else "", change.number) for change in moved.changes]
+        return tuple(entries[pair] for pair in pairs if pair in entries)
+
+    return tuple(
+        MovedSection(section.words, tuple(MovedRange(moved, own(moved)) for moved in section.ranges))
+        for section in by_section(ranges)
+    )
+
+
+def _unmarked(patterns: Sequence[Pattern]) -> dict[str, tuple[tuple[str, str], ...]]:
+    """The mass rewordings that had a share in each place."""
+    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    for pattern in patterns:
+        for place in pattern.places:
+            found[place] = (*found.get(place, ()), (pattern.from_, pattern.to))
+    return found
+
+
+def _terms(changes: Sequence[Change]) -> dict[str, tuple[tuple[str, str], ...]]:
+    """The glossary entries of a report, as ``(term, anchor)``, by the rules that they refer to."""
+    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    for change in changes:
+        if change.new is not None:
+            link = change.number, _anchor("new", "glossary", change.number)
+            for number in dict.fromkeys(reference.number for reference in find_references(change.new.text)):
+                found[number] = (*found.get(number, ()), link)
+    return found
 
 
 def _section_order(section: str) -> tuple[bool, str]:
     return (not section.isdigit(), section)
 
 
-def _entry(change: ChangeLike, kind: str, ops: Sequence[tuple[str, str]], anchors: _Anchors) -> Entry:
+def _entry(
+    change: Change, anchors: _Anchors, unmarked: tuple[tuple[str, str], ...], terms: tuple[tuple[str, str], ...]
+) -> Entry:
     old_number = change.old.number if change.old else ""
     new_number = change.new.number if change.new else ""
     return Entry(
-        kind=kind,
+        kind=change.kind.value,
         part=change.part,
         old_number=old_number,
         new_number=new_number,
-        ops=tuple(ops),
+        ops=change.ops,
         old_anchor=anchors.take("old", change.part, old_number) if change.old else "",
         new_anchor=anchors.take("new", change.part, new_number) if change.new else "",
         section=section_of(change.part, new_number or old_number),
         old_text=change.old.text if change.old else "",
         new_text=change.new.text if change.new else "",
-        note=_relation(kind, change.related),
+        note=_relation(change.kind, change.related),
+        unmarked=unmarked,
+        terms=terms if change.new else (),
     )
 
 
-def _relation(kind: str, related: Sequence[str]) -> str:
+def _relation(kind: ChangeKind, related: Sequence[str]) -> str:
     if not related:
         return ""
-    return ("Its words went to " if kind == "removed" else "Shares its origin with ") + listed(related) + "."
-
-
-def _group_of(entry: Entry, only_replaced: bool) -> str:
-    if entry.kind in ("references", "typography"):
-        return entry.kind
-    if only_replaced:
-        return "replaced"
-    if entry.kind == "renumbered" and entry.part == "rule":
-        return "moved"
-    return {"rule": "play", "example": "examples", "glossary": "glossary"}.get(entry.part, "front")
-
-
-def ranges_of(entries: Sequence[Entry]) -> tuple[Range, ...]:
-    """Runs of neighbours that moved by the same step, out of renumbered rules in document order."""
-    runs: list[list[Entry]] = []
-    step_before: tuple[object, ...] | None = None
-    for entry in entries:
-        was, now = parse(entry.old_number), parse(entry.new_number)
-        step: tuple[object, ...] | None = None
-        if was and now:
-            same_letters = was.letters == now.letters
-            step = (
-                now.section - was.section,
-                (now.rule or 0) - (was.rule or 0) if was.rule is not None and now.rule is not None else None,
-                now.section,
-                "" if same_letters else (now.rule, was.rule),
-            )
-        if runs and step is not None and step == step_before:
-            runs[-1].append(entry)
-        else:
-            runs.append([entry])
-        step_before = step
-    return tuple(
-        Range(run[0].old_number, run[-1].old_number, run[0].new_number, run[-1].new_number, tuple(run)) for run in runs
-    )
+    numbers = listed(list(dict.fromkeys(related)))
+    return f"Its words went to {numbers}." if kind is ChangeKind.REMOVED else f"With words from {numbers}."

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from rulehist.pages import FAN_CONTENT_NOTICE
-from rulehist.report_view import KIND_WORDS, Entry, View
+from rulehist.report_view import KIND_WORDS, View
 
 # What opens markup in MediaWiki, given as character references: a text could close <nowiki>.
 _MARKUP = re.compile(r"[&<>\[\]{}|'~=*#:;_!-]")
@@ -30,12 +30,6 @@ def diff(ops: Iterable[tuple[str, str]]) -> str:
     return "".join(tags[op].format(plain(text)) for op, text in ops)
 
 
-def _entries(view: View) -> Iterator[Entry]:
-    yield from view.play.entries
-    for group in view.groups:
-        yield from group.entries
-
-
 def report_wikitext(view: View) -> str:
     """Opening, news and one sortable table of every change; renumbered rules as ranges."""
     lines = [plain(" ".join(view.opening)), ""]
@@ -50,7 +44,7 @@ def report_wikitext(view: View) -> str:
         f"|+ {plain(view.title)}",
         "! Rule !! Was !! Change !! Words",
     ]
-    for entry in _entries(view):
+    for entry in (entry for group in view.groups if group.key != "renumbered" for entry in group.entries):
         lines += [
             "|-",
             f"| {'Example of ' if entry.part == 'example' else ''}{plain(entry.number) or 'Front matter'}",
@@ -59,12 +53,9 @@ def report_wikitext(view: View) -> str:
             f"| {diff(entry.ops)}",
         ]
     lines.append("|}")
-    if view.ranges:
+    if view.moves:
         lines += ["", '{| class="wikitable"', "|+ Renumbered", "! Old !! New !! Rules"]
-        for run in view.ranges:
-            one = len(run.entries) == 1
-            old = run.old_first if one else f"{run.old_first}–{run.old_last}"
-            new = run.new_first if one else f"{run.new_first}–{run.new_last}"
-            lines += ["|-", f"| {old} || {new} || {len(run.entries)}"]
+        for moved in (moved for section in view.moves for moved in section.ranges):
+            lines += ["|-", f"| {moved.range.old} || {moved.range.new} || {moved.range.count}"]
         lines.append("|}")
     return "\n".join([*lines, "", f"<small>{plain(FAN_CONTENT_NOTICE)}</small>"]) + "\n"

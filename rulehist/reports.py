@@ -54,7 +54,7 @@ def _json(compared: VersionDiff) -> str:
         compared.diff,
         version_json(compared.old),
         version_json(compared.new),
-        arrange(compared.diff),
+        arrange(compared.diff.changes),
         compared.news,
     )
     return json.dumps(shape, ensure_ascii=False, indent=2) + "\n"
@@ -72,7 +72,7 @@ def _text(compared: VersionDiff, *, everything: bool = False) -> str:
     lines = [f"From {compared.old.label} to {compared.new.label}.", *compared.diff.notes]
     if not compared.differs:
         lines.append("Nothing differs.")
-    body = as_text(arrange(compared.diff), compared.news, colour=colour, every=everything)
+    body = as_text(arrange(compared.diff.changes), compared.news, colour=colour, every=everything)
     return "\n".join([*(fill(line, 80) for line in lines), "", *body]).rstrip("\n") + "\n"
 
 

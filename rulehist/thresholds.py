@@ -213,6 +213,9 @@ CHILDREN_SHARE: Final = 0.5
 CHILDREN_FEWEST: Final = 3
 """Rules from under a title that must have gone under another, where those that ended are not counted."""
 
+SUBRULES_FEWEST: Final = 2
+"""Subrules that a rule written anew must have kept."""
+
 CANDIDATES: Final = 10
 """New parts with which an old part is compared: those with which it shares the rarest words."""
 

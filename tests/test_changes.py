@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rulehist.changes import Change, ChangeKind, Diff, classify, diff_documents, front_changes
+from rulehist.changes import Change, ChangeKind, classify, diff_documents, front_changes
 from rulehist.document import Coverage, Document, Part, PartKind
-from rulehist.reader_order import arrange, ranges
+from rulehist.number_ranges import by_section, ranges
+from rulehist.reader_order import arrange
 
 
 class Link(NamedTuple):
@@ -131,10 +132,49 @@ def test_every_change_stands_in_one_group() -> None:
         (rule("1.1", "Play."), rule("1.2", "Play.")),
         (rule("1.3", "Tap it."), rule("1.3", "Untap it.")),
     )
-    arranged = arrange(Diff(tuple(changes)))
-    assert [(title, len(group)) for title, group in arranged.groups()] == [
+    arranged = arrange(changes)
+    assert [(group.title, len(group.changes)) for group in arranged.groups] == [
         ("Reworded rules", 1),
         ("Lists", 1),
         ("Renumbered", 1),
     ]
-    assert arranged.lists[0].items.joined == ("scheme",)
+    assert [(entry.title, entry.items.joined) for entry in arranged.lists] == [("Card types", ("scheme",))]
+
+
+def moved(*pairs: tuple[str, str]) -> list[Change]:
+    kind = PartKind.SECTION
+    old = [
+        rule(before, f"Text {n}") if "." in before else Part(kind, "Title", before)
+        for n, (before, _) in enumerate(pairs)
+    ]
+    new = [
+        rule(after, f"Text {n}") if "." in after else Part(kind, "Title", after) for n, (_, after) in enumerate(pairs)
+    ]
+    return list(classify(old, new, [Link(i, i) for i in range(len(pairs))]))
+
+
+def told(changes: list[Change]) -> list[tuple[str, str, int]]:
+    return [(each.old, each.new, each.count) for each in ranges(changes)]
+
+
+def test_sections_behind_an_inserted_one_are_one_range_with_all_their_rules() -> None:
+    changes = moved(("721", "722"), ("721.1", "722.1"), ("721.1a", "722.1a"), ("722", "723"), ("722.1", "723.1"))
+    assert told(changes) == [("721–722", "722–723", 5)]
+
+
+def test_a_rule_that_left_its_section_is_a_range_of_its_own() -> None:
+    changes = moved(("503", "706"), ("503.1", "706.1"), ("503.2", "706.3"), ("503.2a", "706.3a"), ("503.3", "112.4"))
+    assert told(changes) == [("503", "706", 2), ("503.2", "706.3", 2), ("503.3", "112.4", 1)]
+    (section,) = by_section(ranges(changes))
+    assert section.words == "503 -> 706 (4 rules), 112 (1)"
+
+
+def test_ranges_do_not_depend_on_the_order_of_the_changes() -> None:
+    changes = moved(("702.30d", "702.30f"), ("702.30b", "702.30d"), ("702.30c", "702.30e"), ("702.30c", "702.30g"))
+    assert ranges(changes) == ranges(changes[::-1])
+
+
+def test_subrules_that_moved_on_in_step_are_one_range() -> None:
+    assert told(moved(("608.2k", "608.2m"), ("608.2m", "608.2n"), ("608.2n", "608.2p"))) == [
+        ("608.2k–608.2n", "608.2m–608.2p", 3)
+    ]

@@ -12,11 +12,13 @@ import pytest
 
 from rulehist.changes import Change, ChangeKind, Side
 from rulehist.document import PartKind
-from rulehist.patterns import Pattern, Patterns
+from rulehist.lists import ListChanges
+from rulehist.news import News
+from rulehist.reader_order import arrange
 from rulehist.report import report_html
 from rulehist.report_csv import report_csv
 from rulehist.report_markdown import bulletin, report_markdown
-from rulehist.report_view import ListChange, NewsLine, Version, View, make_view
+from rulehist.report_view import Version, View, make_view
 from rulehist.report_wikitext import report_wikitext
 from rulehist.rule_page import BlameRun, TimelineEntry, blame_html, rule_page_html
 
@@ -39,13 +41,11 @@ def change(kind, part, old, new, *ops, related=()):
     )
 
 
+LANDS = "Desert, Forest, Gate, Island, Mountain, Plains"
+
+
 def small_view() -> View:
-    they = (
-        ("equal", "The player says what "),
-        ("delete", "he or she"),
-        ("insert", "they"),
-        ("equal", " did."),
-    )
+    they = ("equal", "The player says what "), ("delete", "he or she"), ("insert", "they")
     changes = [
         change(
             "reworded",
@@ -79,19 +79,24 @@ def small_view() -> View:
             ("delete", "702.8"),
             ("insert", "702.9"),
         ),
-        change("reworded", "rule", "704.1", "704.1", *they),
+        *(
+            change("reworded", "rule", f"704.{n}", f"704.{n}", *they, ("equal", f" done {n} times."))
+            for n in range(1, 6)
+        ),
+        change("reworded", "rule", "704.6", "704.6", *they, ("equal", " done"), ("insert", " and why"), ("equal", ".")),
+        change(
+            "reworded", "rule", "205.3i", "205.3i", ("equal", f"The land types are {LANDS}"), ("insert", ", Planet")
+        ),
         change("added", "glossary", None, "Planet Folk", ("insert", "A creature type.")),
         change("renumbered", "glossary", "Old Term", "New Term", ("equal", "Means it.")),
         change("typography", "glossary", "Aura", "Aura", ("equal", "So "), ("delete", "--"), ("insert", "—")),
     ]
-    return make_view(
-        Version("2022-10-07", "Lakes and Rivers", "LAR"),
-        Version("", "", "", partial=True, later_than="2022-10-07"),
-        changes,
-        news=[NewsLine("Keyword abilities", ("warp",), ("banding",)), NewsLine("Land types", (), ())],
-        patterns=Patterns((Pattern("he or she", "they", 1, ("704.1",)),), {}, frozenset({8})),
-        lists=[ListChange("205.3i", "Land types", ("Planet",), ())],
+    none = ListChanges((), ())
+    news = News(
+        none, (), ListChanges(("warp",), ("banding",)), none, none, none, none, {"land": none}, none, ("Note.",)
     )
+    old = Version("2022-10-07", "Lakes and Rivers", "LAR")
+    return make_view(old, Version("", "", "", partial=True, later_than="2022-10-07"), changes, arrange(changes), news)
 
 
 def small_timeline():
@@ -145,16 +150,31 @@ def test_each_number_old_and_new_has_its_anchor_once():
 
 def test_every_change_stands_in_exactly_one_place():
     view = small_view()
-    shown = [entry for group in (view.play, *view.groups) for entry in group.entries]
-    moved = [entry for run in view.ranges for entry in run.entries if entry.kind == "renumbered"]
-    assert len(shown) + len(moved) == sum(view.counts.values()) == 12
+    shown = [entry for group in view.groups for entry in group.entries]
+    assert len(shown) == sum(view.counts.values()) == 18
+    anchors = [anchor for entry in shown for anchor in (entry.old_anchor, entry.new_anchor) if anchor]
+    assert len(anchors) == len(set(anchors))
+
+
+def test_a_rule_with_more_than_a_mass_rewording_marks_only_the_rest_and_says_so():
+    (entry,) = (entry for entry in small_view().group("reworded") if entry.number == "704.6")
+    assert [words for op, words in entry.ops if op != "equal"] == [" and why"]
+    assert entry.unmarked == (("he or she", "they"),)
+
+
+def test_the_opening_tells_the_counts_in_words():
+    assert small_view().opening[0] == (
+        "1 rule added, 1 removed and 9 reworded, 5 of those only because “he or she” became “they”."
+    )
+
+
+def test_no_list_is_without_a_title():
+    assert [(entry.title, entry.items.joined) for entry in small_view().lists] == [("Land types", ("Planet",))]
 
 
 def test_neighbours_that_moved_together_are_one_range():
-    assert [(run.old_first, run.old_last, run.new_last) for run in small_view().ranges] == [
-        ("701.5", "701.5", "702.6"),
-        ("702.7", "702.8", "702.9"),
-    ]
+    moved = [moved.range for section in small_view().moves for moved in section.ranges]
+    assert [(run.old, run.new) for run in moved] == [("701.5", "702.6"), ("702.7–702.8", "702.8–702.9")]
 
 
 def test_a_text_that_looks_like_markup_shows_as_text():
@@ -188,4 +208,4 @@ def test_a_page_says_whose_the_rules_are():
 
 def test_two_versions_without_a_difference_say_so():
     version = Version("2022-10-07", "Lakes and Rivers")
-    assert "No rule differs" in report_html(make_view(version, version, []))
+    assert "No rule differs" in report_html(make_view(version, version, [], arrange([])))
