@@ -44,6 +44,7 @@ from rulehist.thresholds import (
     SIMILAR_IN_SECTION,
     SPLIT_SHARE,
     SPLIT_WORDS,
+    SUBRULES_FEWEST,
     SURE,
     TELLING_SAMPLE,
 )
@@ -247,6 +248,7 @@ class _Matcher:
         for _ in range(2):
             self._nearest_to_each_other()
             self._headings_by_children()
+        self._rules_by_children()
 
     # --- texts that read alike --------------------------------------------------------------------------
 
@@ -457,6 +459,19 @@ class _Matcher:
             )
             if known and (heading, new_heading) not in self.forbidden:
                 self._link_compared(heading, new_heading, Evidence.NEIGHBOURS)
+
+    def _rules_by_children(self) -> None:
+        """A rule written anew is known by the subrules that it kept, as a title that gave way to a sentence is."""
+        for i in self._open_old():
+            if self.old.kinds[i] is not PartKind.RULE:
+                continue
+            places = (self.to_new[child] for child in self.old.below(i) if self.old.groups[child] == _BODY)
+            parents = Counter(self.new.parents[j] for j in places if j >= 0)
+            for j, count in parents.most_common(1):
+                fits = j >= 0 and self.to_old[j] < 0 and self.new.kinds[j] is PartKind.RULE
+                most = count >= max(SUBRULES_FEWEST, CHILDREN_SHARE * self._children(i))
+                if fits and most and (i, j) not in self.forbidden:
+                    self._link_compared(i, j, Evidence.NEIGHBOURS)
 
     def _children(self, heading: int) -> int:
         return sum(self.old.groups[child] == _BODY for child in self.old.below(heading))
