@@ -19,7 +19,7 @@ from rulehist.engine.places import Places, shown
 from rulehist.engine.play import Because, Play
 from rulehist.engine.questions import Refused, Rulings
 from rulehist.engine.rules import RulesAt, RuleText
-from rulehist.engine.scenario import CHOICES, STATUSES, GameObject, Scenario
+from rulehist.engine.scenario import CHOICES, STATUSES, GameObject, Scenario, StepKind
 from rulehist.engine.semantics import Reading, Refusal, Semantics, compile_semantics
 from rulehist.engine.steps import take
 from rulehist.folding import fold
@@ -128,12 +128,19 @@ def _play(scenario: Scenario, semantics: Semantics, assumed: Mapping[str, str], 
     try:
         _start(play, scenario)
         for step in scenario.steps:
-            take(play, step)
+            if step.kind is StepKind.EXPECT:
+                asked = scenario.expectations[step.given["from"] : step.given["to"]]
+                now = Places(play)
+                outcome.values += [now.at(each) for each in asked]
+            else:
+                take(play, step)
     except Refused as refused:
         outcome.whole = refused.refusal
         return outcome
+    if play.log is not None:
+        play.log.clear()
     places = Places(play)
-    outcome.values = [places.at(asked) for asked in scenario.expectations]
+    outcome.values += [places.at(each) for each in scenario.expectations[len(outcome.values) :]]
     if play.log is not None:
         outcome.log = play.log
     for name, being in play.game.beings.items():

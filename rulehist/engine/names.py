@@ -34,7 +34,7 @@ def different_names(play: Play, has: Mapping[str, Has], group: Sequence[str]) ->
     if len(named) == len(names):
         return True
     reading = play.rulings.ask(DIFFERENT)
-    return reading != "each has a name and no two share one"
+    return reading != "where each has a name and no two share one"
 
 
-DIFFERENT: Final = Question("different-names", ("each has a name and no two share one", "no two share one"))
+DIFFERENT: Final = Question("different-names", ("where each has a name and no two share one", "where no two share one"))

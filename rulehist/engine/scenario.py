@@ -65,7 +65,7 @@ from rulehist.engine.vocabulary import (
     effect_of,
 )
 from rulehist.engine.yaml_tree import Node, Scalar, read_yaml, read_yaml_file
-from rulehist.errors import ScenarioError
+from rulehist.errors import DataError, ScenarioError
 
 
 class StepKind(StrEnum):
@@ -93,6 +93,9 @@ class StepKind(StrEnum):
     SPLICE = "splice"
     STATE_BASED = "state-based actions"
     FACTS = "facts"
+    BY_NAME = "by name"
+    THAT_OBJECT = "that object"
+    EXPECT = "expect"
 
 
 NEW_OBJECT: Final = (StepKind.CREATE_TOKEN, StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL)
@@ -253,6 +256,7 @@ _COUNTERS: Final = Map("counters", Whole("the number of counters"))
 OBJECT: Final = Fields(
     "an object",
     {
+        "card": Text(),
         "kind": Word("kind of object", KINDS),
         "zone": Word("zone", ZONES),
         **characteristics(),
@@ -366,6 +370,27 @@ STEPS: Final[dict[str, Shape]] = {
     ),
     StepKind.STATE_BASED: Fields('the step "state-based actions"', {"keep": Each(Known())}),
     StepKind.FACTS: Map("facts", Whole("a fact", signed=True)),
+    StepKind.BY_NAME: Fields(
+        'the step "by name"',
+        {
+            "object": Known(),
+            "called": Text(),
+            "put counters": _COUNTERS,
+            "leaves to": Word("zone", ZONES),
+        },
+        ("object", "called"),
+    ),
+    StepKind.THAT_OBJECT: Fields(
+        'the step "that object"',
+        {
+            "object": Known(),
+            "as": Text(),
+            "put counters": _COUNTERS,
+            "leaves to": Word("zone", ZONES),
+        },
+        ("object", "as"),
+    ),
+    StepKind.EXPECT: Map("expect", Each(Text())),
 }
 TOP: Final = Fields(
     "a scenario",
@@ -419,6 +444,7 @@ def parse_scenario(data: str | bytes, source: str = "scenario") -> Scenario:
 class _Loader:
     def __init__(self, source: str) -> None:
         self.known: dict[str, None] = {}
+        self.expected_so_far: list[Expectation] = []
         self.at = Source(source, self.known)
 
     def scenario(self, root: Node) -> Scenario:
@@ -436,12 +462,14 @@ class _Loader:
         self.copies(objects)
         plain = {key: TOP.fields[key].read(top[key][1], at) for key in top if key not in ("objects", "steps", "expect")}
         steps = tuple(self.step(node) for node in at.items(top["steps"][1])) if "steps" in top else ()
+        if "expect" in top:
+            self.expected_so_far += self.expectations(top["expect"][1])
         return Scenario(
             at.name,
             plain.get("scenario", ""),
             objects,
             steps,
-            tuple(self.expectations(top["expect"][1])) if "expect" in top else (),
+            tuple(self.expected_so_far),
             plain.get("facts", {}),
             plain.get("examples", ()),
             plain.get("from", ""),
@@ -461,6 +489,8 @@ class _Loader:
         fields = Fields(f'the object "{name}"', OBJECT.fields)
         nodes = fields.nodes(node, self.at)
         found = {key: OBJECT.fields[key].read(child, self.at) for key, (_, child) in nodes.items()}
+        if "card" in found:
+            found = {**self.card(found["card"], nodes["card"][0]), **found}
         printed = {key: found[key] for key in ch.CHARACTERISTICS if key in found}
         choices = {key: found[key] for key in CHOICES if key in found}
         zone, status, kind = found.get("zone", "battlefield"), found.get("status", ()), found.get("kind", "card")
@@ -469,7 +499,7 @@ class _Loader:
             raise self.at.error(nodes[key][0], f'{key} is a choice made for an object on the stack; say "zone: stack"')
         if "face down as" in found and "face down" not in status:
             raise self.at.error(nodes["face down as"][0], '"face down as" needs "status: [face down]"')
-        if "color" in printed and kind != "token":
+        if "color" in nodes and kind != "token":
             self.color(printed, nodes["color"][0])
         return GameObject(
             name=name,
@@ -498,6 +528,15 @@ class _Loader:
             chosen=found.get("chosen", {}),
             choices=choices,
         )
+
+    def card(self, name: str, line: int) -> dict[str, Any]:
+        """What the library of cards has of a card."""
+        from rulehist.engine.cards import card
+
+        try:
+            return card(name)
+        except DataError as error:
+            raise self.at.error(line, str(error)) from error
 
     def reference(self, entry: tuple[int, Node] | None) -> str:
         return "" if entry is None else Known().read(entry[1], self.at)
@@ -543,6 +582,10 @@ class _Loader:
             raise self.at.error(node.line, f"a step is one of: {', '.join(kind.value for kind in StepKind)}")
         ((key, (line, child)),) = table.items()
         kind = StepKind(key)
+        if kind is StepKind.EXPECT:
+            before = len(self.expected_so_far)
+            self.expected_so_far += self.expectations(child)
+            return Step(kind, "", "", line, {"from": before, "to": len(self.expected_so_far)})
         given = STEPS[key].read(child, self.at)
         if kind in (StepKind.EFFECT,):
             source = given.pop("source", "")

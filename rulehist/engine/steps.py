@@ -26,6 +26,8 @@ FACE_DOWN_COST: Final = Question("face-down-mana-cost", ("none", "zero"))
 FACE_DOWN_LISTS: Final = Question("face-down-lists-own", ("it may", "always 2/2"))
 TURNED_UP: Final = Question("turned-face-up", ("what it normally has",))
 MERGED: Final = Question("merged-permanent", ("those of its topmost component, as a copiable effect",))
+THAT: Final = Question("that-object", ("it is that object still",))
+TRACKS: Final = Question("effect-tracks-object", ("it follows it",))
 KEEPS_EFFECTS: Final = Question("becoming-a-copy-keeps-other-effects", ("keeps them",))
 
 
@@ -213,6 +215,31 @@ def _state_based(play: Play, step: Step) -> None:
     state_based.check(play, step.given.get("keep", ()), step.line)
 
 
+def _by_name(play: Play, step: Step) -> None:
+    """An effect that refers to a permanent by the name that it had happens to it, whatever it is called now."""
+    being = play.being(step.object)
+    now = str(play.of(being).values.get("name", ""))
+    if now.casefold() != str(step.given["called"]).casefold():
+        play.rulings.ask(TRACKS)
+    _happens(play, step)
+
+
+def _that_object(play: Play, step: Step) -> None:
+    """An effect that refers to "that creature" happens to it, even where it is none any more."""
+    types: Any = play.of(play.being(step.object)).values.get("card types", ())
+    if str(step.given["as"]).casefold() not in {word.casefold() for word in types}:
+        play.rulings.ask(THAT)
+    _happens(play, step)
+
+
+def _happens(play: Play, step: Step) -> None:
+    being = play.being(step.object)
+    for kind, number in step.given.get("put counters", {}).items():
+        being.put(kind, number, play.game.tick())
+    if "leaves to" in step.given:
+        state_based.leave(play, being, step.given["leaves to"])
+
+
 def _facts(play: Play, step: Step) -> None:
     play.game.facts.update(step.given["facts"])
 
@@ -241,4 +268,6 @@ _STEPS: Final[Mapping[StepKind, Callable[[Play, Step], None]]] = {
     StepKind.SPLICE: spells.splice,
     StepKind.STATE_BASED: _state_based,
     StepKind.FACTS: _facts,
+    StepKind.BY_NAME: _by_name,
+    StepKind.THAT_OBJECT: _that_object,
 }
