@@ -60,10 +60,11 @@ def test_a_page_is_accessible_and_keeps_to_itself(browser, name, scheme):
 def test_keys_walk_the_changes_and_search_them(browser):
     page = opened(browser, "report.html")
     page.keyboard.press("n")
-    assert page.evaluate("document.activeElement.id") == "new-100.2"
+    assert page.evaluate("document.activeElement.id") == "new-100.2a"
     page.keyboard.press("n")
+    assert page.evaluate("document.activeElement.id") == "old-200.4"
     page.keyboard.press("p")
-    assert page.evaluate("document.activeElement.id") == "new-100.2"
+    assert page.evaluate("document.activeElement.id") == "new-100.2a"
     page.keyboard.press("/")
     page.keyboard.type("mana burns")
     assert page.locator("article:visible").count() == 1
@@ -78,6 +79,67 @@ def test_filters_work_without_scripts(browser):
     page.locator("#section").select_option("7")
     assert not page.locator("#new-100\\.2").is_visible()
     assert page.locator("#new-702\\.6").is_visible()
+    page.close()
+
+
+def test_the_text_before_and_after_can_be_read_without_scripts(browser):
+    page = opened(browser, "report.html", scripts=False)
+    words = page.locator("#new-702\\.6 p").first
+    page.locator("#t-old").check()
+    assert words.inner_text().strip() == "Old words."
+    assert not page.locator("#new-100\\.2a").is_visible()
+    page.locator("#t-new").check()
+    assert words.inner_text().strip() == "New words."
+    assert not page.locator("#old-200\\.4").is_visible()
+    page.close()
+
+
+def test_every_control_is_reached_by_the_tab_key(browser):
+    page = opened(browser, "report.html")
+    reached = set()
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        at = page.evaluate("(e => e.id || e.tagName + ' ' + e.textContent.trim().slice(0, 20))(document.activeElement)")
+        if at in reached and at.startswith("BODY"):
+            break
+        reached.add(at)
+    for wanted in ("k-added", "k-typography", "section", "t-both", "search", "side", "keys"):
+        assert wanted in reached
+    for wanted in page.evaluate(
+        "[...document.querySelectorAll('summary')].map(e => e.textContent.trim().slice(0, 20))"
+    ):
+        assert f"SUMMARY {wanted}" in reached
+    assert any(at.startswith("BUTTON copy link") for at in reached)
+    page.close()
+
+
+def test_an_address_with_an_old_or_new_number_opens_its_place(browser):
+    for anchor in ("old-702.7", "new-702.9", "new-704.1", "new-glossary-aura", "old-701.5"):
+        page = browser.new_page()
+        page.goto((GOLDEN / "report.html").as_uri() + f"#{anchor}")
+        assert page.evaluate("id => !document.getElementById(id).closest('details:not([open])')", anchor)
+        page.close()
+
+
+def test_copying_a_link_gives_the_address_of_the_rule(browser):
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto((GOLDEN / "report.html").as_uri())
+    page.locator("#new-702\\.6 .copy").click()
+    page.wait_for_function("document.querySelector('#new-702\\\\.6 .copy').textContent !== 'copy link'")
+    where = page.evaluate("navigator.clipboard.readText().catch(() => location.href)")
+    assert where.endswith("report.html#new-702.6")
+    context.close()
+
+
+def test_print_leaves_the_controls_out_and_shows_what_is_folded(browser):
+    page = opened(browser, "report.html", bypass_csp=True)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert not page.locator(".filters").is_visible()
+    assert page.locator("#new-704\\.1").is_visible()
+    assert page.locator("#renumbered table").is_visible()
+    assert axe.Axe().run(page).response["violations"] == []
     page.close()
 
 
