@@ -26,6 +26,7 @@ HOMES = {
     "blame": "rules",
     "references": "rules",
     "diff": "changes",
+    "patterns": "changes",
     "report": "changes",
     "bulletin": "changes",
     "overview": "pages",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulehist.changes import Change, ChangeKind, Diff
@@ -138,6 +138,15 @@ def pattern_words(pattern: Pattern, *, every: bool = False) -> str:
         for part, count in pattern.parts
     )
     return f'"{pattern.from_}" -> "{pattern.to}" in {where}: {", ".join(shown)}{more}'
+
+
+def patterns_text(found: Sequence[Pattern], width: int = 80) -> Iterator[str]:
+    """Every mass rewording with all its places."""
+    for pattern in found:
+        yield from wrapped(pattern_words(pattern, every=True), width, "")
+        yield ""
+    if not found:
+        yield "No words gave way to the same others in many rules."
 
 
 def _told_as_a_whole(arranged: Arranged, group: Group, width: int, *, every: bool) -> Iterator[str]:

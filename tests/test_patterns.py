@@ -1,9 +1,16 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import pytest
+
+from rulehist import cli
 from rulehist.changes import Change, ChangeKind, Side
 from rulehist.document import PartKind
 from rulehist.patterns import find_patterns
 from rulehist.worddiff import word_diff
+from tests.small_texts import rules_text
 
 
 def reworded(number: str, old: str, new: str) -> Change:
@@ -51,3 +58,22 @@ def test_a_replacement_in_a_few_rules_is_no_mass_rewording() -> None:
     found = find_patterns([reworded(str(n), f"red {w}", f"blue {w}") for n, w in enumerate(THINGS[:3])])
     assert found.patterns == ()
     assert found.only == frozenset()
+
+
+def test_the_command_lists_every_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sides = []
+    for name, words in (("old", "he or she"), ("new", "they")):
+        rules = [f"100.{n}. A player draws a card, and {words} may then shuffle {n} cards." for n in range(1, 8)]
+        path = tmp_path / f"{name}.txt"
+        path.write_text(rules_text("March 1, 2030", {"100. General": rules}, {"Deck": "Cards."}), encoding="utf-8")
+        sides.append(str(path))
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["patterns", *sides])
+    assert ended.value.code == 1
+    told = capsys.readouterr().out
+    assert '"he or she" -> "they" in 7 rules: 100.1, 100.2, 100.3, 100.4, 100.5, 100.6,\n100.7' in told
+    with pytest.raises(SystemExit):
+        cli.main(["patterns", *sides, "--json"])
+    (found,) = json.loads(capsys.readouterr().out)
+    assert (found["from"], found["to"], found["count"]) == ("he or she", "they", 7)
+    assert found["places"] == [f"100.{n}" for n in range(1, 8)]

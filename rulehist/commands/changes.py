@@ -1,4 +1,4 @@
-"""What changed between two versions: ``diff``, ``report``, ``bulletin``."""
+"""What changed between two versions: ``diff``, ``patterns``, ``report``, ``bulletin``."""
 
 from __future__ import annotations
 
@@ -32,8 +32,28 @@ def diff(
 
 
 @app.command()
+def patterns(versions: Compared, db: Db = None, json: Json = False) -> None:
+    """List mass rewordings: the same words for the same others in many rules. Exit code 1 where there are any."""
+    from rulehist.diff_text import pattern_json, patterns_text
+    from rulehist.patterns import find_patterns
+
+    found = find_patterns(compared_versions(versions, db).diff.changes).patterns
+    if json:
+        print_json([pattern_json(pattern) for pattern in found])
+    else:
+        typer.echo("\n".join(patterns_text(found)))
+    raise typer.Exit(1 if found else 0)
+
+
+@app.command()
 def report(
-    versions: Compared,
+    versions: Annotated[
+        list[str],
+        typer.Argument(
+            help="OLD..NEW (dates, set codes, latest), two files, or NUMBER@WHEN for the page of a rule.",
+            metavar="OLD..NEW|NUMBER@WHEN",
+        ),
+    ],
     output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.", metavar="FILE")],
     output_format: Annotated[
         str, typer.Option("--format", help="html, md, wikitext, csv, json or text.", metavar="FORMAT")
@@ -41,15 +61,36 @@ def report(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Write a change report: one self-contained page, or another format."""
+    """Write a change report, or the page of a rule: one self-contained page, or another format."""
     from rulehist import answers, reports
 
+    if len(versions) == 1 and ".." not in versions[0]:
+        _rule_page(versions[0], output, output_format, db, json=json)
+        return
     compared = compared_versions(versions, db)
     answers.write_file(output, reports.rendered(compared, output_format))
     if json:
         print_json({"file": str(output), "summary": compared.diff.summary})
     else:
         typer.echo(f"{output}: changes from {compared.old.label} to {compared.new.label}")
+
+
+def _rule_page(address: str, output: Path, output_format: str, db: Path | None, *, json: bool) -> None:
+    from rulehist import answers, rule_report
+    from rulehist.errors import QueryError
+    from rulehist.when import parse_address
+
+    if output_format != "html":
+        raise QueryError(
+            f"{output_format}: the page of a rule is html; its history as data: rulehist log {address} --json"
+        )
+    subject, when = parse_address(address)
+    with answering.opened_store(db) as connection:
+        answers.write_file(output, rule_report.rule_report(connection, subject, when))
+    if json:
+        print_json({"file": str(output), "query": address})
+    else:
+        typer.echo(f"{output}: the history of {address}")
 
 
 @app.command()
