@@ -603,7 +603,6 @@ class _Order:
                         "number-missing",
                         f"Numbers are missing between {self.section}.{self.rule}{self.letters} and {number}.",
                         line.number,
-                        Severity.NOTE,
                     )
                 )
             self.seen[number] = line.number

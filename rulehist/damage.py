@@ -60,12 +60,12 @@ def in_characters(text: str) -> list[Finding]:
         if places:
             line = len(split_lines(text[: places[0]]))
             severity = Severity.FATAL if len(places) > share * lines else Severity.WARNING
-            found.append(Finding(code, f"{len(places)} {what}, first in line {line}.", line, severity))
+            found.append(Finding(code, f"{what}: {len(places)}, first in line {line}.", line, severity))
 
     if mark := _SPOILT_MARK.match(text):
         found.append(Finding("spoilt-mark", f"Begins with a byte-order mark spoilt by a conversion ({mark[1]!r}).", 1))
     places = [place for place in _all(text, "?") if _QUESTION_MARK.match(text, place)]
-    report("question-marks", places, "apostrophes, quotes or dashes turned into question marks")
+    report("question-marks", places, "Apostrophes, quotes or dashes turned into question marks")
     data = text.encode("utf-8", "surrogatepass")
     beyond = data.translate(None, _ASCII).decode("utf-8", "surrogatepass")
     if beyond:
@@ -73,27 +73,27 @@ def in_characters(text: str) -> list[Finding]:
     if len(data.translate(None, _CONTROLS)) < len(data) or any(
         "\x80" <= character <= "\x9f" for character in set(beyond)
     ):
-        report("control-character", [match.start() for match in _CONTROL.finditer(text)], "control characters")
+        report("control-character", [match.start() for match in _CONTROL.finditer(text)], "Control characters")
     places = [place for place in _all(text, _ESCAPE_STARTS) if _ESCAPE.match(text, place)]
-    report("escapes", places, "pieces of markup left by a conversion")
+    report("escapes", places, "Pieces of markup left by a conversion")
     opening = text[:APOSTROPHES_SOUGHT]  # what a conversion drops it drops everywhere
     share = LOST_APOSTROPHE_SHARE * len(opening) / max(1, len(text))
-    report("apostrophes-lost", _all(opening, _WITHOUT_APOSTROPHE), "words that lost their apostrophe", share)
+    report("apostrophes-lost", _all(opening, _WITHOUT_APOSTROPHE), "Words that lost their apostrophe", share)
     return found
 
 
 def _report_beyond_ascii(text: str, beyond: str, lines: int, report: Callable[[str, Sequence[int], str], None]) -> None:
     """``beyond`` are the characters of ``text`` outside ASCII."""
     if "\ufffd" in beyond:
-        report("replacement-character", _all(text, "\ufffd"), "characters lost in a conversion (U+FFFD)")
+        report("replacement-character", _all(text, "\ufffd"), "Characters lost in a conversion (U+FFFD)")
     used = set(beyond)
     strange = {character for character in used - _OFTEN if not "\x80" <= character <= "\x9f"}
     if sum(beyond.count(character) for character in strange) > DAMAGED_LINE_SHARE * lines:
-        report("mojibake", _all(text, strange), "characters decoded in the wrong encoding")
+        report("mojibake", _all(text, strange), "Characters decoded in the wrong encoding")
     elif wrong := [sign for sign in _MOJIBAKE if sign[0] in used and sign in text]:
-        report("mojibake", _all(text, wrong), "characters decoded in the wrong encoding")
+        report("mojibake", _all(text, wrong), "Characters decoded in the wrong encoding")
     elif odd := sorted(each for each in strange - KNOWN_CHARACTERS - _TYPOGRAPHIC if not each.isspace()):
-        report("odd-character", _all(text, odd), f"characters that rules texts do not use ({' '.join(odd[:5])})")
+        report("odd-character", _all(text, odd), f"Characters that rules texts do not use ({' '.join(odd[:5])})")
 
 
 def _all(text: str, signs: Iterable[str]) -> list[int]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from rulehist import eras
+from rulehist import eras, gaps, placing, version_sources
 from rulehist.document import Coverage, Document, Finding, PartKind, Severity
 from rulehist.errors import SourceError
 from rulehist.folding import fold
@@ -26,6 +27,9 @@ from rulehist.thresholds import (
     ERA_OPENING,
     HEADING_LONGEST,
 )
+
+STORE = "the store"
+"""The name under which the store itself is examined."""
 
 _RULES = frozenset({PartKind.RULE, PartKind.SUBRULE})
 
@@ -89,7 +93,11 @@ def examine_files(files: Iterable[Path], others: Sequence[Profile] = ()) -> list
 
 
 def examine_store(connection: sqlite3.Connection) -> list[Examined]:
-    """Every source of a store with what was found when it was read, and its date held against all others."""
+    """Every source of a store with what was found when it was read, and what the others show of it.
+
+    Its date is held against theirs, excerpts against full texts, re-issues against the first text of their date. The
+    last entry is the store itself: its gaps, and damage to the database.
+    """
     profiles = store_profiles(connection)
     chapters: dict[str, set[tuple[str, str]]] = {}
     for effective, number, title in connection.execute(
@@ -109,6 +117,9 @@ def examine_store(connection: sqlite3.Connection) -> list[Examined]:
         [HEADING_LONGEST],
     ):
         headings.setdefault(effective, set()).add(heading)
+    beyond: dict[str, list[Finding]] = {}
+    for name, fault in (*_of_excerpts(connection), *_of_reissues(connection)):
+        beyond.setdefault(name, []).append(fault)
     by_date = {each.effective: each for each in profiles}
     examined = []
     for source_id, name in connection.execute("SELECT id, name FROM sources ORDER BY name").fetchall():
@@ -130,8 +141,43 @@ def examine_store(connection: sqlite3.Connection) -> list[Examined]:
             found += eras.era_faults(day, chapters.get(effective, set()), headings.get(effective, set()))
             if day in by_date:
                 found += _neighbour_faults(by_date[day], profiles)
+        found += beyond.get(name, [])
         examined.append(Examined(name, tuple(dict.fromkeys(found))))
-    return examined
+    return [*examined, Examined(STORE, tuple(_store_faults(connection)))]
+
+
+def _of_excerpts(connection: sqlite3.Connection) -> Iterator[tuple[str, Finding]]:
+    """By the name of the source: what it quotes, held against the full texts."""
+    for found in placing.placed(connection):
+        differs = found.verdict is placing.Verdict.DIFFERS
+        message = placing.sentence(found)
+        severity = Severity.WARNING if differs else Severity.NOTE
+        yield found.quotation.source, Finding(f"excerpt-{found.verdict}", f"{message}.", 0, severity)
+
+
+def _of_reissues(connection: sqlite3.Connection) -> Iterator[tuple[str, Finding]]:
+    """By the name of the source: what a further text of the same date has otherwise than the first."""
+    for again in version_sources.reissues(connection):
+        if not again.changes:
+            continue
+        numbers = list(dict.fromkeys(change.number for change in again.changes))
+        named = ", ".join(numbers[:3]) + (f" and {len(numbers) - 3} more" if len(numbers) > 3 else "")
+        message = (
+            f"Says other things of {named} than {again.basis.name}, which is of the same date ({again.effective}) "
+            "and counts; see: rulehist versions --verbose."
+        )
+        yield again.source.name, Finding("reissue-differs", message)
+
+
+def _store_faults(connection: sqlite3.Connection) -> Iterator[Finding]:
+    for (said,) in connection.execute("PRAGMA quick_check").fetchall():
+        if said != "ok":
+            yield Finding(
+                "store-damaged", f"The database is damaged ({said}): ingest the texts anew.", 0, Severity.FATAL
+            )
+    for gap in gaps.gaps(connection):
+        message = f"No full text of {gap.effective} ({gap.code}, {gap.name}) is in the store."
+        yield Finding("gap", message, 0, Severity.NOTE)
 
 
 def date_faults(document: Document, name: str, others: Sequence[Profile] = ()) -> list[Finding]:
@@ -212,6 +258,19 @@ def _alike(one: Profile, other: Profile) -> float:
 def has_faults(examined: Iterable[Examined]) -> bool:
     """Whether anything is worse than a note."""
     return any(finding.severity is not Severity.NOTE for each in examined for finding in each.findings)
+
+
+def summary(examined: Sequence[Examined]) -> str:
+    """How much was examined and found: ``132 sources: 20 warnings, 34 notes``."""
+    found = Counter(finding.severity for each in examined for finding in each.findings)
+    names = {Severity.FATAL: "fatal fault", Severity.WARNING: "warning", Severity.NOTE: "note"}
+    told = [
+        f"{found[severity]} {name}{'s' if found[severity] > 1 else ''}"
+        for severity, name in names.items()
+        if found[severity]
+    ]
+    sources = sum(each.name != STORE for each in examined)
+    return f"{sources} {'source' if sources == 1 else 'sources'}: {', '.join(told) or 'no faults'}"
 
 
 def as_text(examined: Iterable[Examined]) -> str:

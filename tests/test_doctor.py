@@ -22,11 +22,13 @@ from rulehist.doctor import (
     has_faults,
     profile,
     store_profiles,
+    summary,
 )
 from rulehist.document import Coverage, Document, Finding, Part, PartKind, Severity
 from rulehist.eras import known_chapters, known_keywords
 from rulehist.errors import DataError, SourceError
 from rulehist.reading import read
+from rulehist.resources import data_folder
 from tests.small_texts import MARCH_2030
 
 OLD = (("3", "Turn Structure"), ("4", "Spells, Abilities, and Effects"))
@@ -212,7 +214,7 @@ def test_a_name_that_contradicts_the_text_is_warned_about_and_the_text_wins(tmp_
     assert (outcome.status, outcome.versions) == ("stored", ("2030-03-01",))
     assert "name-date" in codes(list(outcome.findings))
     connection = store.open_for_reading(database)
-    [examined] = examine_store(connection)
+    examined, _ = examine_store(connection)
     connection.close()
     assert "name-date" in codes(list(examined.findings))
 
@@ -248,4 +250,47 @@ def test_a_store_is_examined_as_its_files_are(archive: Path, tmp_path: Path) -> 
         ]
     finally:
         connection.close()
-    assert [each.findings for each in examined] == [each.findings for each in examine_files(files)]
+    assert [each.findings for each in examined[:-1]] == [each.findings for each in examine_files(files)]
+    assert Counter(codes(list(examined[-1].findings))).keys() == {"gap"}
+
+
+def examined_store(database: Path) -> dict[str, list[str]]:
+    connection = store.open_for_reading(database)
+    try:
+        return {each.name: codes(list(each.findings)) for each in examine_store(connection)}
+    finally:
+        connection.close()
+
+
+def test_the_store_names_its_gaps_and_what_its_excerpts_are(tmp_path: Path) -> None:
+    database = tmp_path / "rules.db"
+    ingest.ingest_files(database, [data_folder() / "bundled"])
+    found = examined_store(database)
+    assert set(found["the store"]) == {"gap"}
+    assert set(found["skinned-card-excerpt.txt"]) == {"excerpt-unknown"}
+
+
+def test_a_reissue_with_other_words_is_reported(tmp_path: Path) -> None:
+    database = tmp_path / "rules.db"
+    for name, text in (("a.txt", MARCH_2030), ("b.txt", MARCH_2030.replace("at one table", "around one table"))):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        ingest.ingest_files(database, [tmp_path / name])
+    found = examined_store(database)
+    assert sorted([*found["a.txt"], *found["b.txt"]]) == ["reissue-differs"]
+
+
+def test_an_excerpt_that_the_full_text_contradicts_is_reported(tmp_path: Path) -> None:
+    database = tmp_path / "rules.db"
+    (tmp_path / "march.txt").write_text(MARCH_2030, encoding="utf-8")
+    quoted = (
+        "From the Comprehensive Rules (March 1, 2030\u2014Song)\n\n\u2022 100.1. These rules apply to nobody at all."
+    )
+    (tmp_path / "quoted.txt").write_text(quoted, encoding="utf-8")
+    ingest.ingest_files(database, [tmp_path / "march.txt", tmp_path / "quoted.txt"])
+    assert examined_store(database)["quoted.txt"] == ["excerpt-differs"]
+
+
+def test_what_was_found_is_summed_up() -> None:
+    note, warning = Finding("x", "X.", 0, Severity.NOTE), Finding("y", "Y.")
+    assert summary([Examined("a", (note, warning)), Examined("b", (warning,))]) == "2 sources: 2 warnings, 1 note"
+    assert summary([Examined("a", ())]) == "1 source: no faults"

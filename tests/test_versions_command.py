@@ -93,3 +93,18 @@ def test_typography_of_a_reissue_is_counted_apart() -> None:
 )
 def test_of_several_readings_of_a_name_the_nearest_counts(name: str, effective: str | None, day: str | None) -> None:
     assert date_in_name(name, effective) == day
+
+
+def test_the_digest_of_a_store_is_that_of_its_content(run, tmp_path: Path) -> None:  # noqa: F811
+    (tmp_path / "march.txt").write_text(MARCH_2030, encoding="utf-8")
+    (tmp_path / "june.txt").write_text(JUNE_2030, encoding="utf-8")
+    for order in (("march.txt", "june.txt"), ("june.txt", "march.txt")):
+        for name in order:
+            run("ingest", tmp_path / name, "--db", tmp_path / f"{order[0]}.db")
+    one, other = (run("doctor", "--digest", "--db", tmp_path / f"{name}.txt.db") for name in ("march", "june"))
+    assert (one.code, one.out) == (0, other.out)
+    assert len(one.out.strip()) == 64
+    assert json.loads(run("doctor", "--digest", "--json", "--db", tmp_path / "march.txt.db").out) == {
+        "digest": one.out.strip()
+    }
+    assert run("doctor", tmp_path / "march.txt", "--digest").code == 2

@@ -162,13 +162,20 @@ def doctor(
         list[Path] | None, typer.Argument(help="Files or folders; else the store.", metavar="[PATH...]")
     ] = None,
     db: Db = None,
+    digest: Annotated[
+        bool, typer.Option("--digest", help="Print only the digest of what the store holds: same content, same digest.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Report every fault of the sources, with its place. Exit code 1 where there are any."""
     from rulehist import doctor as doctoring
-    from rulehist.ingest import files_of
 
+    if digest:
+        _print_digest(paths, db, json=json)
+        return
     if paths:
+        from rulehist.ingest import files_of
+
         examined = doctoring.examine_files([path for path, _ in files_of(paths)])
     else:
         with opened_store(db) as connection:
@@ -176,5 +183,18 @@ def doctor(
     if json:
         typer.echo(doctoring.as_json(examined))
     else:
-        typer.echo(doctoring.as_text(examined))
+        typer.echo(doctoring.as_text(examined) + doctoring.summary(examined))
     raise typer.Exit(1 if doctoring.has_faults(examined) else 0)
+
+
+def _print_digest(paths: list[Path] | None, db: Path | None, *, json: bool) -> None:
+    from rulehist.digest import content_digest
+
+    if paths:
+        raise typer.BadParameter("--digest is of the store; name it with --db, without any PATH")
+    with opened_store(db) as connection:
+        value = content_digest(connection)
+    if json:
+        print_json({"digest": value})
+    else:
+        typer.echo(value)
