@@ -76,10 +76,15 @@ def log_text(told: Log) -> str:
 def _gap_lines(gaps: Sequence[Release]) -> Iterator[str]:
     if not gaps:
         return
+    yield ""
+    yield from wrapped(gap_words(gaps), _WIDTH, "  ~ ")
+
+
+def gap_words(gaps: Sequence[Release]) -> str:
+    """What it means that releases between two entries have no text."""
     named = ", ".join(f"{gap.effective} {gap.code}" for gap in gaps[:GAPS_NAMED])
     more = f" and {len(gaps) - GAPS_NAMED} more" if len(gaps) > GAPS_NAMED else ""
-    yield ""
-    yield from wrapped(f"No text of {named}{more}: a change there shows only with the next text.", _WIDTH, "  ~ ")
+    return f"No text of {named}{more}: a change there shows only with the next text."
 
 
 def _entry_lines(entry: LogEntry, older: LogEntry | None, *, by_number: bool) -> Iterator[str]:
@@ -91,8 +96,9 @@ def _entry_lines(entry: LogEntry, older: LogEntry | None, *, by_number: bool) ->
         was = f", was {older.number}" if older is not None and _moved(entry, older) else ""
         yield f"  {entry.number}{was}: {'the end' if entry.kind is ChangeKind.REMOVED else kind}"
     for kin in entry.kin:
-        yield f"  {_kin_words(kin)}"
-    yield from _below_lines(entry.below)
+        yield f"  {kin_words(kin)}"
+    for line in below_words(entry.below):
+        yield from wrapped(line, _WIDTH, "    ")
     if entry.below and entry.kind is not ChangeKind.ADDED and all(name == "equal" for name, _ in entry.ops):
         return
     if entry.kind in {ChangeKind.REMOVED, ChangeKind.TYPOGRAPHY, ChangeKind.RENUMBERED} and not entry.before:
@@ -119,18 +125,20 @@ def _number_words(entry: LogEntry, kind: str) -> str:
     return f"{kind}, {came}" if came else kind
 
 
-def _kin_words(kin: Kin) -> str:
+def kin_words(kin: Kin) -> str:
+    """What another rule has to do with an entry: ``split from 702.2 (502.2@1999-04-23)``."""
     at = f"{kin.number} ({kin.rule})" if kin.number else kin.rule
     return {"split off": f"part of it became {at}", "took in": f"took in words of {at}"}.get(
         kin.relation, f"{kin.relation} {at}"
     )
 
 
-def _below_lines(below: Sequence[Below]) -> Iterator[str]:
+def below_words(below: Sequence[Below]) -> Iterator[str]:
+    """What happened to the rules of a section, a line for each kind of change."""
     order = list(ChangeKind)
     for kind, changes in groupby(sorted(below, key=lambda b: order.index(b.kind)), key=lambda b: b.kind):
         every = [change.number for change in changes]
         shown = ", ".join(every)
         if len(every) > BELOW_LISTED:
             shown = f"{len(every)} rules, from {every[0]} to {every[-1]}"
-        yield from wrapped(f"{kind.value.replace('+', ' and ')}: {shown}", _WIDTH, "    ")
+        yield f"{kind.value.replace('+', ' and ')}: {shown}"

@@ -30,13 +30,13 @@ def marked_as(ops: Sequence[Op], marks: Mapping[str, tuple[str, str]], *, short:
     pieces = []
     for index, (name, text) in enumerate(ops):
         before, after = marks[name]
-        shown = _shortened(text, first=index == 0, last=index == len(ops) - 1) if short and name == "equal" else text
+        shown = shortened(text, first=index == 0, last=index == len(ops) - 1) if short and name == "equal" else text
         pieces.append(f"{before}{shown}{after}")
     return "".join(pieces)
 
 
-def _shortened(text: str, *, first: bool, last: bool) -> str:
-    """A stretch of unchanged words with only those next to a change left."""
+def shortened(text: str, *, first: bool, last: bool) -> str:
+    """A stretch of unchanged words, less those far from a change; the first and the last one have only one beside."""
     every = words(text)
     keep_before, keep_after = (0 if first else EQUAL_WORDS_SHOWN), (0 if last else EQUAL_WORDS_SHOWN)
     if (first and last) or len(every) <= keep_before + keep_after + EQUAL_WORDS_SHOWN:

@@ -74,6 +74,7 @@ class Log:
     gaps: tuple[Release, ...]
     from_the_first: bool
     by_number: bool = False
+    section: bool = False
 
 
 def log(connection: sqlite3.Connection, subject: str, when: When, *, by_number: bool = False) -> Log:
@@ -88,7 +89,8 @@ def log(connection: sqlite3.Connection, subject: str, when: When, *, by_number: 
     entries = rule_entries(connection, spans)
     if found["kind"] == PartKind.SECTION:
         entries = _with_below(connection, spans, entries)
-    return _log(connection, found["name"], subject, spans, entries)
+    told = _log(connection, found["name"], subject, spans, entries)
+    return replace(told, section=found["kind"] == PartKind.SECTION)
 
 
 def _log_of_number(connection: sqlite3.Connection, subject: str) -> Log:

@@ -7,9 +7,14 @@ from dataclasses import dataclass
 from datetime import date
 
 from rulehist import pages
+from rulehist.marked_words import shortened
 from rulehist.report_view import KIND_WORDS, date_in_words
+from rulehist.worddiff import Op
 
-AGE_BOUNDS = (1, 3, 6, 10, 15)
+_BAR = 26
+"""Height of the longest bar of the chart, in the units of its drawing."""
+
+AGE_BOUNDS = (1, 4, 8, 13, 20)
 """Ages in years at which the heat map takes the next, calmer colour."""
 
 
@@ -17,7 +22,7 @@ AGE_BOUNDS = (1, 3, 6, 10, 15)
 class TimelineEntry:
     """The rule as a release left it. ``effective`` is an ISO date, empty where unknown.
 
-    ``ops`` compare it with the entry before.
+    ``ops`` compare it with the entry before. ``notes`` are sentences beside it: splits, merges, missing texts.
     """
 
     effective: str
@@ -25,7 +30,37 @@ class TimelineEntry:
     number: str
     kind: str
     text: str
-    ops: tuple[tuple[str, str], ...]
+    ops: tuple[Op, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> tuple[Op, ...]:
+        """The words that changed with those around them; none where the words are the same."""
+        if self.kind in {"added", "removed"}:
+            return self.ops
+        if self.kind == "typography" or all(op == "equal" for op, _ in self.ops):
+            return ()
+        last = len(self.ops) - 1
+        return tuple(
+            (op, shortened(words, first=at == 0, last=at == last) if op == "equal" else words)
+            for at, (op, words) in enumerate(self.ops)
+        )
+
+    @property
+    def has_text(self) -> bool:
+        """Whether it has a text of its own: not the end of a rule, and no more than what befell rules below it."""
+        same = self.kind in {"reworded", "references", "typography"} and all(op == "equal" for op, _ in self.ops)
+        return self.kind != "removed" and not same
+
+    @property
+    def came(self) -> int:
+        """Words that came with it."""
+        return 0 if self.kind == "typography" else sum(len(words.split()) for op, words in self.ops if op == "insert")
+
+    @property
+    def went(self) -> int:
+        """Words that went with it."""
+        return 0 if self.kind == "typography" else sum(len(words.split()) for op, words in self.ops if op == "delete")
 
     @property
     def name(self) -> str:
@@ -58,21 +93,44 @@ class HeatRun:
 
 
 @dataclass(frozen=True, slots=True)
+class Citing:
+    """A line of what a rule cites or is cited by: ``number``, and what it is, in words."""
+
+    number: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """What a rule cites and what cites it, in the version that ``version`` names."""
+
+    version: str
+    cites: tuple[Citing, ...]
+    cited_by: tuple[Citing, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Point:
-    """A point of the chart, in the units of its drawing."""
+    """A point of the chart, in the units of its drawing; ``came`` and ``went`` are the heights of its bars."""
 
     x: float
     y: float
     entry: TimelineEntry
+    came: float = 0
+    went: float = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Length of the rule in words through time, as steps, with a point at each change."""
+    """Length of the rule in words through time, as steps, and below it the words that each change brought and took.
+
+    ``most`` is the number of words of the longest bar.
+    """
 
     path: str
     points: tuple[Point, ...]
     longest: int
+    most: int
     first_year: int
     last_year: int
 
@@ -88,26 +146,34 @@ def heat(runs: Sequence[BlameRun], as_of: str) -> tuple[HeatRun, ...]:
 
 
 def chart(entries: Sequence[TimelineEntry], until: str) -> Chart | None:
-    """The chart of entries, oldest first, up to the ISO date ``until``; ``None`` where none has a date."""
+    """The chart of entries, oldest first, up to the ISO date ``until``; ``None`` where there is nothing to draw.
+
+    That is so where no entry has a date, and where the words never changed.
+    """
     dated = [entry for entry in entries if entry.effective]
-    if not dated:
+    if not any(entry.came or entry.went for entry in dated[1:]):
         return None
     width, height = 600, 120
     first = date.fromisoformat(dated[0].effective)
     last = max(date.fromisoformat(until or dated[-1].effective), date.fromisoformat(dated[-1].effective))
     days = max((last - first).days, 1)
     longest = max(len(entry.text.split()) for entry in dated) or 1
+    most = max(max(entry.came, entry.went) for entry in dated) or 1
     points = tuple(
         Point(
             round((date.fromisoformat(entry.effective) - first).days / days * width, 1),
             round(height - len(entry.text.split()) / longest * height, 1),
             entry,
+            round(entry.came / most * _BAR, 1),
+            round(entry.went / most * _BAR, 1),
         )
         for entry in dated
     )
     steps = [f"M{points[0].x} {points[0].y}"]
     steps += [f"H{point.x}V{point.y}" for point in points[1:]]
-    return Chart("".join([*steps, f"H{width}"]), points, longest, first.year, last.year)
+    if dated[-1].kind != "removed":
+        steps.append(f"H{width}")
+    return Chart("".join(steps), points, longest, most, first.year, last.year)
 
 
 def rule_page_html(
@@ -116,6 +182,7 @@ def rule_page_html(
     runs: Sequence[BlameRun],
     *,
     as_of: str = "",
+    references: References | None = None,
     site: pages.SiteFrame | None = None,
 ) -> str:
     """The page of a rule. ``entries`` come newest first; ``as_of`` is the ISO date of the newest text."""
@@ -128,7 +195,22 @@ def rule_page_html(
         chart=chart(entries[::-1], as_of),
         kind_words=KIND_WORDS,
         bounds=AGE_BOUNDS,
+        references=references,
+        times=times(entries),
     )
+
+
+def times(entries: Sequence[TimelineEntry]) -> tuple[tuple[int, TimelineEntry, str], ...]:
+    """For each text of the rule, newest first: its place in the timeline from 1, and when it held, in words."""
+    found = []
+    until = ""
+    for at, entry in enumerate(entries):
+        if entry.has_text:
+            since = date_in_words(entry.effective) if entry.effective else "an unknown date"
+            found.append((len(entries) - at, entry, f"{since} to {until}" if until else f"since {since}"))
+        if entry.has_text or entry.kind == "removed":
+            until = date_in_words(entry.effective) if entry.effective else "an unknown date"
+    return tuple(found)
 
 
 def blame_html(number: str, version: str, runs: Sequence[BlameRun], *, as_of: str = "") -> str:

@@ -96,7 +96,6 @@ if (slider) {
   slider.max = String(texts.length - 1);
   slider.value = slider.max;
   slider.addEventListener("input", read);
-  by("reader").hidden = false;
   read();
 }
 addEventListener("hashchange", target);

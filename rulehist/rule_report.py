@@ -1,0 +1,75 @@
+"""The page of one rule, section or glossary entry out of a store: what ``report NUMBER`` writes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+
+from rulehist.cross_references import Citations, references_of
+from rulehist.log_answers import below_words, gap_words, kin_words
+from rulehist.releases import Release
+from rulehist.rule_blame import blame
+from rulehist.rule_log import Log, LogEntry, log
+from rulehist.rule_page import BlameRun, Citing, References, TimelineEntry, rule_page_html
+from rulehist.when import When
+
+
+def rule_report(connection: sqlite3.Connection, subject: str, when: When) -> str:
+    """The page of a rule with its whole history; blame and references are those of ``when``.
+
+    Raises ``QueryError`` where ``subject`` names nothing at that moment.
+    """
+    history = log(connection, subject, when)
+    origins = blame(connection, subject, when)
+    # a section's own words are only its title
+    own = () if history.section else origins.runs
+    runs = [BlameRun(run.words, run.version.effective or "", run.version.release) for run in own]
+    references = _references(references_of(connection, subject, when))
+    return rule_page_html(
+        origins.number, timeline(history), runs, as_of=origins.version.effective or "", references=references
+    )
+
+
+def timeline(history: Log) -> list[TimelineEntry]:
+    """The entries of a history as the page shows them, newest first."""
+    gaps = list(history.gaps)
+    found = []
+    for entry, older in zip(history.entries, [*history.entries[1:], None], strict=True):
+        before = (older.version.effective or "9999") if older is not None else ""
+        missing = [gap for gap in gaps if before < gap.effective < (entry.version.effective or "9999")]
+        notes = tuple(_notes(entry, missing, first=older is None and history.from_the_first))
+        found.append(
+            TimelineEntry(
+                entry.version.effective or "",
+                entry.version.release,
+                entry.number,
+                str(entry.kind),
+                entry.text,
+                entry.ops,
+                notes,
+            )
+        )
+    return found
+
+
+def _notes(entry: LogEntry, missing: Sequence[Release], *, first: bool) -> Iterator[str]:
+    for kin in entry.kin:
+        words = kin_words(kin)
+        yield words[0].upper() + words[1:] + "."
+    for line in below_words(entry.below):
+        yield line[0].upper() + line[1:] + "."
+    if missing:
+        yield gap_words(missing)
+    if first:
+        yield "That is the oldest text in the store: the rule may be older."
+
+
+def _references(found: Citations) -> References:
+    return References(
+        found.version.label,
+        tuple(Citing(c.printed, "" if c.target_rule else "there is no such rule") for c in found.cites),
+        tuple(
+            Citing(c.number, str(c.kind) if c.printed == c.target else f"{c.kind}, as {c.printed}")
+            for c in found.cited_by
+        ),
+    )
