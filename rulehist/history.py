@@ -11,6 +11,7 @@ from rulehist import numbers
 from rulehist.document import Coverage, Document, Part, PartKind
 from rulehist.errors import QueryError
 from rulehist.folding import fold
+from rulehist.gaps import between, named
 from rulehist.phrases import Phrase
 from rulehist.releases import known_releases, release_on
 from rulehist.when import When
@@ -351,20 +352,33 @@ def _warnings(
         )
     }
     asked = when.day or known_releases()[-1].effective
-    missing = [
-        release for release in known_releases() if version.effective < release.effective <= asked
-        and release.effective not in texts
-    ]  # fmt: skip
+    missing = between(known_releases(), texts, version.effective, asked)
     if missing:
-        names = ", ".join(f"{release.effective} {release.code}" for release in missing[:3])
-        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-        warnings.append(f"no text of the rules of {names}{more} is in the store: the rule may have changed meanwhile")
+        warnings.append(
+            f"no text of the rules of {named(missing)} is in the store: the rule may have changed meanwhile"
+        )
     undated = connection.execute(
         "SELECT 1 FROM spans WHERE rule_id = ? AND valid_from IS NULL", [row["rule_id"]]
     ).fetchone()
     if undated and row["valid_until"] is None:
         warnings.append("a later text of unknown date is in the store: it may have been in force already")
-    return warnings
+    return [*warnings, *_undated_repeats(connection, row)]
+
+
+def _undated_repeats(connection: sqlite3.Connection, row: sqlite3.Row) -> list[str]:
+    """Of a text in force: the undated quotations of just these words, which have their place by that."""
+    if row["coverage"] != Coverage.FULL or row["valid_until"] is not None:
+        return []
+    sources = connection.execute(
+        "SELECT DISTINCT sources.name FROM versions JOIN documents ON documents.version_id = versions.id"
+        " JOIN sources ON sources.id = documents.source_id JOIN placements ON placements.document_id = documents.id"
+        " JOIN parts ON parts.id = placements.part_id JOIN texts ON texts.id = parts.text_id"
+        " WHERE versions.effective IS NULL AND documents.coverage = 'excerpt' AND placements.rule_id = ?"
+        " AND texts.folded = ? ORDER BY sources.name",
+        [row["rule_id"], row["folded"]],
+    )
+    since = _in_force(connection, row)[0]
+    return [f"the undated text in {name} is this one, in force from {since} on" for (name,) in sources]
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,4 +100,7 @@ def test_no_excerpt_becomes_the_newest_text_where_later_full_texts_are(everythin
     shown = history.show(everything, "707.2", parse_when("latest"))
     assert shown.version.effective == "2026-01-16"
     assert (shown.since, shown.until) == ("2024-07-30", None)
+    assert any("undated text in copying-history-list.txt is this one" in warning for warning in shown.warnings)
+    earlier = history.show(everything, "707.2", parse_when("2022-10-07"))
+    assert not any("undated" in warning for warning in earlier.warnings)
     assert history.show(everything, "201.5c", parse_when("latest")).version.effective == "2026-01-16"
