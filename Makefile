@@ -28,6 +28,7 @@ check: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python bench/ratios.py
+	$(BIN)/python bench/growth.py
 
 clean:
 	rm -rf $(VENV) demo-output
