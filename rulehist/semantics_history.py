@@ -7,10 +7,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulehist.engine.semantics import Reading, Refusal, Semantics, SwitchValue, compile_semantics, switch_addresses
+from rulehist.engine.known_words import COLUMNS, words_of
+from rulehist.engine.semantics import (
+    Reading,
+    Refusal,
+    Semantics,
+    SwitchValue,
+    compile_semantics,
+    read_switch,
+    switch_addresses,
+)
 from rulehist.engine.switches import Switch, switches
 from rulehist.folding import fold
 from rulehist.rules_through_time import RulesThroughTime
+
+_KNOWN_WORDS_HEAD = (
+    "# The words of the sentences that decide each switch, as far as somebody has looked at them. A sentence with any",
+    "# other word is unread: rulehist semantics --unread names the word. Where it does not matter, add it to the row.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +75,19 @@ def history(connection: sqlite3.Connection) -> list[Held]:
 def unread(connection: sqlite3.Connection) -> list[Held]:
     """The wordings of the store that no entry of the data files reads, each with the version in which it appeared."""
     return [held for held in history(connection) if held.unread]
+
+
+def known_words_table(connection: sqlite3.Connection) -> str:
+    """``data/semantics/known-words.tsv`` for this store: the words of every sentence that decided a switch."""
+    words: dict[str, set[str]] = {}
+    for rules in RulesThroughTime(connection, switch_addresses()):
+        for switch in switches().values():
+            texts = dict.fromkeys(text for text in rules.named(switch.rules).values() if text is not None)
+            read = None if switch.list_of else read_switch(switch, tuple(texts), rules.label)
+            if isinstance(read, Reading) and read.text is not None:
+                words.setdefault(switch.name, set()).update(words_of(read.quote))
+    lines = [f"{name}\t{' '.join(sorted(words[name]))}" for name in switches() if name in words]
+    return "\n".join([*_KNOWN_WORDS_HEAD, "\t".join(COLUMNS), *lines]) + "\n"
 
 
 def _history(switch: Switch, compiled: Sequence[Semantics]) -> Iterator[Held]:

@@ -28,8 +28,8 @@ EACH_KEEPS_ONE = (
 KEEPS_ONE = EACH_KEEPS_ONE.format(more="")
 FILLER = "704.1. These rules are made up; they say what a game does by itself whenever somebody looks at it."
 MODIFIED = (
-    "707.9b A copying toad may change its spots on the way. The final set of values for that characteristic becomes"
-    " part of the copiable values of the copy."
+    "707.9b Some toads modify a spot as part of the copying process. The final set of values for that characteristic"
+    " becomes part of the copiable values of the copy."
 )
 
 
@@ -80,6 +80,7 @@ def test_a_rule_that_moved_is_read_under_its_new_number(tmp_path: Path) -> None:
         KEEPS_ONE + " This rule doesn't apply to tokens.",
         "If two or more legendary permanents with the same name are controlled by the same player, that player chooses"
         " two of them, and the rest are put into their owners' hands.",
+        KEEPS_ONE.replace("legendary permanents", "legendary creatures"),
     ],
 )
 def test_a_sentence_that_a_release_changed_is_unread_and_refused_never_guessed(tmp_path: Path, changed: str) -> None:
@@ -115,7 +116,7 @@ def test_rules_that_never_spoke_of_a_question_are_silent(tmp_path: Path) -> None
 
 def test_history_goes_from_value_to_value(tmp_path: Path) -> None:
     all_go = (
-        "If two or more legendary permanents with the same name are met, all are put into their owners' graveyards."
+        "If two or more legendary permanents with the same name are in play, all are put into their owners' graveyards."
     )
     path = store(tmp_path, text("January 16, 2026", all_go), text("March 1, 2030", KEEPS_ONE))
     with open_for_reading(path) as connection:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from rulehist.engine.known_words import FILE
 from rulehist.engine.rules import ListedRules
 from rulehist.engine.semantics import Reading, compile_semantics
 from rulehist.engine.switches import switches
 from rulehist.reading import read
-from rulehist.semantics_history import Held, history
+from rulehist.resources import data_folder
+from rulehist.semantics_history import Held, history, known_words_table
 from rulehist.store import open_for_reading
 from rulehist.tables import rows
 
@@ -65,6 +67,13 @@ def test_a_switch_changes_on_no_other_days(held: dict[str, list[Held]]) -> None:
 
 def test_every_wording_in_the_archive_is_read(held: dict[str, list[Held]]) -> None:
     assert [(each.switch, each.since, each.unread) for every in held.values() for each in every if each.unread] == []
+
+
+def test_the_known_words_are_those_of_the_archive(archive_database: Path) -> None:
+    with open_for_reading(archive_database) as connection:
+        table = known_words_table(connection)
+    file = (data_folder() / FILE).read_text(encoding="utf-8")
+    assert file == table, "look at what changed; then write it with: rulehist semantics --known-words"
 
 
 def test_every_value_was_once_read(held: dict[str, list[Held]]) -> None:

@@ -21,8 +21,12 @@ def semantics(
     when: Annotated[
         str, typer.Argument(help="A date, a set code or latest; or OLD..NEW.", metavar="[WHEN|OLD..NEW]")
     ] = "latest",
+    *,
     history: Annotated[bool, typer.Option("--history", help="Every value from when until when.")] = False,
     unread: Annotated[bool, typer.Option("--unread", help="Wordings that no data file reads.")] = False,
+    known_words: Annotated[
+        bool, typer.Option("--known-words", help="data/semantics/known-words.tsv for this store, once all is read.")
+    ] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -31,7 +35,11 @@ def semantics(
     OLD..NEW shows what changed. Exit code 1 where something did, or where --unread finds something.
     """
     with opened_store(db) as connection:
-        if history or unread:
+        if known_words:
+            from rulehist.semantics_history import known_words_table
+
+            typer.echo(known_words_table(connection), nl=False)
+        elif history or unread:
             _through_time(connection, unread=unread, json=json)
         elif ".." in when:
             _between(connection, when, json=json)

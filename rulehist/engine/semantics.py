@@ -9,6 +9,8 @@ from typing import Any
 
 from rulehist.engine.clauses import FILE as COPYING_FILE
 from rulehist.engine.clauses import CopyingClauses, UnreadClause, read_clauses, vocabulary
+from rulehist.engine.known_words import FILE as KNOWN_WORDS_FILE
+from rulehist.engine.known_words import new_words
 from rulehist.engine.layers import FILE as LAYERS_FILE
 from rulehist.engine.layers import UnreadLayer, names_layers, read_layers
 from rulehist.engine.rules import RulesAt, RuleText
@@ -120,7 +122,7 @@ class Semantics:
         if any(address in self.named for address in switch.rules):
             texts = (self.named.get(address) for address in switch.rules)
             in_force = tuple({text.rule: text for text in texts if text is not None}.values())
-            return read_switch(switch, in_force, self.rules.label)
+            return _reviewed(read_switch(switch, in_force, self.rules.label), switch)
         by_words = self._by_words(switch)
         if not by_words and not self.rules.complete:
             return Refusal(f"{switch.name}: the text of its rule is not known for {self.rules.label}")
@@ -182,6 +184,20 @@ def read_switch(switch: Switch, texts: Sequence[RuleText], version: str) -> Read
         reason = f'{switch.name}: rule {text.number} of {version} says "{verdict.quote}", which {_reads(switch)} reads'
         return Refusal(reason, text, verdict.quote)
     return Reading(switch.name, verdict.value, text.rule, text.number, version, verdict.quote, text)
+
+
+def _reviewed(read: Reading | Refusal, switch: Switch) -> Reading | Refusal:
+    """``read``, or a refusal where its sentence has words that nobody has looked at."""
+    if isinstance(read, Refusal) or read.text is None or switch.list_of:
+        return read
+    new = new_words(switch.name, read.quote)
+    if not new:
+        return read
+    reason = (
+        f'{switch.name}: rule {read.number} of {read.version} says "{read.quote}", with the new words '
+        f"{', '.join(new)}; where they do not matter, add them to data/{KNOWN_WORDS_FILE}"
+    )
+    return Refusal(reason, read.text, read.quote)
 
 
 def _reads(switch: Switch) -> str:

@@ -21,6 +21,7 @@ OMITTED: Final = "[...]"
 """The editor's mark in a wording for words left out."""
 
 _SENTENCE_END = re.compile(r'(?<=[.?!)"])(?<!\.\.) +(?=[A-Z("])')
+_WORD = re.compile(r"[^\W_]+")
 _CONDITION = re.compile(
     r"\b(?:unless|except|exceptions?|only|instead|without|other than|rather than|but|not|no|never|cannot|unlike)\b"
     r"|n't\b"
@@ -101,6 +102,10 @@ def _rest(sentence: str, wanted: Sequence[str]) -> str | None:
 
 def published(clause: str, text: str) -> str:
     """The stretch of ``text`` whose words are those of ``clause``; the clause itself where there is none."""
-    words = re.findall(r"[^\W_]+", clause)
-    found = re.search(r"[\W_]+?".join(map(re.escape, words)), text, re.IGNORECASE)
-    return " ".join(found[0].split()) if found else clause
+    words = [word.lower() for word in _WORD.findall(clause)]
+    found = list(_WORD.finditer(text))
+    there = [word[0].lower() for word in found]
+    for start in range(len(there) - len(words) + 1):
+        if words and there[start] == words[0] and there[start : start + len(words)] == words:
+            return " ".join(text[found[start].start() : found[start + len(words) - 1].end()].split())
+    return clause
