@@ -8,8 +8,9 @@ the outcome depends on the two texts alone.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from heapq import nsmallest
 from itertools import chain
@@ -29,6 +30,8 @@ from rulehist.thresholds import (
     COMMON_WORD,
     CONTAINED,
     GLOSSARY_ALIKE,
+    GLOSSARY_BEGINS_ALIKE,
+    GLOSSARY_RENAMED,
     HEADING_CONFLICT,
     HEADING_WORDS,
     OPENING_ALIKE,
@@ -107,6 +110,8 @@ def match(
     return matcher.links()
 
 
+_REMARK = re.compile(r"\s*\((?:obsolete|informal)\)")
+_OR = re.compile(r"[,/]\s*")
 _BODY = "rule"
 _GROUPS = {kind: _BODY if kind in {PartKind.RULE, PartKind.SUBRULE} else kind.value for kind in PartKind}
 _HISTORY = {kind: kind in WITH_HISTORY for kind in PartKind}
@@ -227,7 +232,7 @@ class _Matcher:
     def run(self) -> None:
         """All passes, from the surest to the least sure."""
         self._alike(enumerate(self.old.keys), enumerate(self.new.keys), Evidence.EXACT)
-        self._glossary_terms()
+        self._glossary_terms(_whole_term)
         self._old_open = _with_history(self.old, self.to_new)
         self._new_open = _with_history(self.new, self.to_old)
         if self._old_open and self._new_open:
@@ -240,6 +245,8 @@ class _Matcher:
         for least in (SURE, SIMILAR_ALONE):
             self._best_first(pairs, least)
             self._headings_by_children()
+        self._glossary_terms(_terms)
+        self._glossary_renamed(pairs)
         pairs = self._in_place(pairs)
         for _ in range(2):
             self._by_context(pairs)
@@ -287,7 +294,7 @@ class _Matcher:
 
     def _may_be_alike(self, i: int, j: int) -> bool:
         """Short glossary stubs ("See Object.") under different terms prove nothing by being equal."""
-        same_term = _term(self.old.parts[i].number) == _term(self.new.parts[j].number)
+        same_term = _whole_term(self.old.parts[i].number) == _whole_term(self.new.parts[j].number)
         return same_term or len(self.old.tokens(i)) >= SPLIT_WORDS * 2
 
     def _product(self, old_places: Sequence[int], new_places: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -332,18 +339,32 @@ class _Matcher:
                 found = True
         return found
 
-    def _glossary_terms(self) -> None:
+    def _glossary_terms(self, terms: Callable[[str], tuple[str, ...]]) -> None:
         """A glossary entry is known by its term, whatever becomes of its text."""
         places: defaultdict[str, list[int]] = defaultdict(list)
         for i, part in enumerate(self.old.parts):
-            if part.kind is PartKind.GLOSSARY and self.to_new[i] < 0:
-                places[_term(part.number)].append(i)
+            if self.to_new[i] < 0 and part.kind is PartKind.GLOSSARY:
+                for term in terms(part.number):
+                    places[term].append(i)
         for j, part in enumerate(self.new.parts):
-            if part.kind is PartKind.GLOSSARY and self.to_old[j] < 0 and places:
-                for i in places.get(_term(part.number), ()):
+            if places and self.to_old[j] < 0 and part.kind is PartKind.GLOSSARY:
+                for i in chain.from_iterable(places.get(term, ()) for term in terms(part.number)):
                     if self.to_new[i] < 0 and (i, j) not in self.forbidden:
                         self._link_compared(i, j, Evidence.SIMILAR)
                         break
+
+    def _glossary_renamed(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """ "End Phase" became "Ending Phase": an entry that says much the same under another term."""
+        ranked: list[tuple[float, int, int]] = []
+        for i, j in pairs:
+            if self.old.kinds[i] is PartKind.GLOSSARY and self.to_new[i] < 0 and self.to_old[j] < 0:
+                similar = self.compare(i, j)[0]
+                one_word = self.old.tokens(i)[:1] == self.new.tokens(j)[:1]
+                if similar >= (GLOSSARY_BEGINS_ALIKE if one_word else GLOSSARY_RENAMED):
+                    ranked.append((-similar, i, j))
+        for _, i, j in sorted(ranked):
+            if self.to_new[i] < 0 and self.to_old[j] < 0:
+                self._link_compared(i, j, Evidence.SIMILAR)
 
     def _link_compared(self, i: int, j: int, evidence: Evidence) -> None:
         """Link with the best evidence that the two texts themselves give, else with ``evidence``."""
@@ -450,15 +471,19 @@ class _Matcher:
                     if parent >= 0 and above >= 0 and self.to_old[above] < 0 and self.new.is_heading(above):
                         votes[heading, above] += 1
                         direct[heading, above] += above == parent and self.old.parents[i] == heading
-        for (heading, new_heading), count in sorted(votes.items(), key=lambda vote: (-vote[1], vote[0])):
+        for (heading, new_heading), count in sorted(votes.items(), key=self._by_votes_and_titles):
             one_kind = self.old.kinds[heading] == self.new.kinds[new_heading]
             known = (
                 self.old.folded[heading].casefold() == self.new.folded[new_heading].casefold()
                 or (one_kind and direct[heading, new_heading] >= CHILDREN_SHARE * self._children(heading))
-                or count >= max(CHILDREN_FEWEST, CHILDREN_SHARE * max(placed[heading], self._placed_below(new_heading)))
+                or (count if one_kind else direct[heading, new_heading])
+                >= max(CHILDREN_FEWEST, CHILDREN_SHARE * max(placed[heading], self._placed_below(new_heading)))
             )
             if known and (heading, new_heading) not in self.forbidden:
                 self._link_compared(heading, new_heading, Evidence.NEIGHBOURS)
+
+    def _by_votes_and_titles(self, vote: tuple[tuple[int, int], int]) -> tuple[float, tuple[int, int]]:
+        return -vote[1] * (1 + self.compare(*vote[0])[0]), vote[0]
 
     def _rules_by_children(self) -> None:
         """A rule written anew is known by the subrules that it kept, as a title that gave way to a sentence is."""
@@ -512,7 +537,9 @@ class _Matcher:
             inside = contained >= CONTAINED and shorter >= SPLIT_WORDS
             begins = opening(self.old.tokens(i), self.new.tokens(j))
             enough = agree >= PARENTS_AGREE + 0.5 and similar >= SIMILAR_IN_PLACE
-            enough = enough or (inside and agree >= PARENTS_AGREE and similar >= SIMILAR_IN_PLACE / 2)
+            enough = enough or (
+                (inside or begins >= OPENING_ALIKE) and agree >= PARENTS_AGREE and similar >= SIMILAR_IN_PLACE / 2
+            )
             if not enough and similar >= SIMILAR_IN_SECTION and shorter >= 2 * SPLIT_WORDS:
                 enough = (contained >= SURE and self._one_section(i, j)) or (
                     begins >= OPENING_ALIKE and not self.old.keyword(i) and not self.new.keyword(j)
@@ -651,8 +678,14 @@ def _with_history(side: _Side, linked: Sequence[int]) -> list[int]:
     return [at for at, kind in enumerate(side.kinds) if linked[at] < 0 and _HISTORY[kind] and side.folded[at]]
 
 
-def _term(number: str) -> str:
-    return fold(number).casefold().rstrip(" .:")
+def _whole_term(number: str) -> tuple[str]:
+    return (fold(number).casefold().rstrip(" .:"),)
+
+
+def _terms(number: str) -> tuple[str, ...]:
+    """The terms of one glossary entry: "Trigger, Triggered Ability (Obsolete)" has two, without the remark."""
+    plain = _REMARK.sub("", fold(number).casefold())
+    return tuple(term.strip(' .:"') for term in _OR.split(plain) if term.strip(' .:"'))
 
 
 def _homes(

@@ -166,6 +166,12 @@ SIMILAR_IN_SECTION: Final = 0.45
 GLOSSARY_ALIKE: Final = 0.75
 """Similarity, term included, from which a glossary entry is the old one under another term."""
 
+GLOSSARY_RENAMED: Final = 0.6
+"""The same where the terms of neither have a counterpart otherwise."""
+
+GLOSSARY_BEGINS_ALIKE: Final = 0.33
+"""The same where both terms begin with one word, too."""
+
 PARENTS_AGREE: Final = 2.0
 """Agreement of surroundings that needs linked parents: parents count 2, each neighbour 1, the number a half."""
 
