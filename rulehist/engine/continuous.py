@@ -210,10 +210,16 @@ class Continuous:
             found.setdefault(place, []).append(part)
         if len(found) > 1 and not active.cda:
             types = next((place for place, parts in found.items() if plans.TYPE in parts), None)
-            if types is not None and self.rulings.ask(plans.MULTI_LAYER).endswith("wholly in layer 4"):
+            if types is not None and self._wholly():
                 found = {types: [part for parts in found.values() for part in parts]}
         self.placed[active.key] = found
         return found
+
+    def _wholly(self) -> bool:
+        """Whether an effect that changes types applies in their layer with all that it does."""
+        if self.rulings.read(plans.MULTI_LAYER.switch).value is None and self.rulings.read(plans.WHOLE_TYPES.switch).said:
+            return self.rulings.ask(plans.WHOLE_TYPES) == "wholly with types"
+        return self.rulings.ask(plans.MULTI_LAYER).endswith("wholly in layer 4")
 
     def _rank(self, active: Active, plan: plans.Plan, place: int) -> int:
         """What comes first in a layer whatever its timestamp: characteristic-defining abilities, once counters next."""

@@ -25,6 +25,7 @@ SET_IN_LAYER: Final = Question("layer-of-as-it-enters", ("with copiable effects,
 COPY_CHANGES: Final = Question("copies-of-a-copy", ("its new copiable values",))
 DOUBLE_FACED: Final = Question("copy-of-double-faced", ("the face that is up",))
 SOURCE_ON_COPIES: Final = Question("source-name-on-copies", ("it does", "it does not"))
+ACQUIRES: Final = Question("spell-copy-acquires", ("what is copied of a permanent", "its characteristics"))
 FACE_DOWN: Final = Question("face-down-characteristics", ("only those listed",))
 
 
@@ -98,10 +99,12 @@ def acquire(play: Play, copier: str, original: Being, *, both_faces: bool = Fals
     ``both_faces``: a token that has both faces of a double-faced original. Raises ``Refused``.
     """
     clauses = play.clauses()
+    if original.zone == "stack" and clauses.subject != "object":
+        play.rulings.ask(ACQUIRES)
     if original.copiable:
         play.rulings.ask(COPY_CHANGES)
     unsaid: dict[str, Refusal] = {}
-    if original.zone == "stack" and clauses.subject != "object":
+    if original.zone == "stack" and clauses.subject != "object" and not play.rulings.read(ACQUIRES.switch).said:
         raise play.refuse(
             f"the rules of {play.rulings.label} did not say what the copy of a spell acquires: their rule speaks of "
             f"copying a {clauses.subject}",

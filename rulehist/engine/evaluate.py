@@ -17,7 +17,7 @@ from rulehist.engine.effects import Exceptions
 from rulehist.engine.game import Being, begin
 from rulehist.engine.places import Places, shown
 from rulehist.engine.play import Because, Play
-from rulehist.engine.questions import Refused, Rulings
+from rulehist.engine.questions import Refused, Rulings, asked
 from rulehist.engine.rules import RulesAt, RuleText
 from rulehist.engine.scenario import CHOICES, STATUSES, GameObject, Scenario, StepKind
 from rulehist.engine.semantics import Reading, Refusal, Semantics, compile_semantics
@@ -117,7 +117,7 @@ def _plays(scenario: Scenario, semantics: Semantics, explain: bool) -> tuple[lis
         outcome.assumed = assumed
         found.append(outcome)
         if len(found) + len(waiting) > SILENT_READINGS:
-            return found, f"the rules of {semantics.rules.label} left too much open: {', '.join(assumed)}"
+            return found, f"the rules of {semantics.rules.label} left too much open: {'; '.join(map(asked, assumed))}"
     return found, ""
 
 
@@ -274,7 +274,7 @@ def _deciding(plays: list[_Outcome], place: int) -> str:
             differing = [s for s in one.assumed if s in other.assumed and one.assumed[s] != other.assumed[s]]
             if len(differing) == 1 and not _same(one.values[place], other.values[place]):
                 found[differing[0]] = None
-    return ", ".join(found or dict.fromkeys(switch for each in plays for switch in each.assumed))
+    return "; ".join(map(asked, found or dict.fromkeys(s for each in plays for s in each.assumed)))
 
 
 def _agreed(plays: list[_Outcome]) -> dict[str, dict[str, Any]]:

@@ -29,6 +29,7 @@ MULTI_LAYER: Final = Question(
     "multi-layer-effects",
     ("each part in its layer", "each part in its layer, but type-changing effects wholly in layer 4"),
 )
+WHOLE_TYPES: Final = Question("type-changing-abilities-whole", ("wholly with types",))
 CDA_FIRST: Final = Question("cda-first", ("first", "first in layers 2 to 6", "in a layer of their own"))
 COUNTERS_AFTER_CDA: Final = Question("counters-after-cda", ("after them", "in timestamp order"))
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from rulehist.engine.rules import RuleText
 from rulehist.engine.semantics import Reading, Refusal, Semantics, Unread
+from rulehist.engine.switches import switches
 from rulehist.errors import QueryError
 
 
@@ -57,8 +58,8 @@ class Rulings:
             return self.assumed[switch]
         reading = self.read(switch)
         if reading.value is None:
-            if not question.readings:
-                raise Refused(Refusal(f"the rules of {self.label} did not say: {switch}"))
+            if len(question.readings) < 2:
+                raise Refused(Refusal(f"the rules of {self.label} did not say: {asked(switch)}"))
             self.open[switch] = question.readings
             return question.readings[0]
         value = reading.value
@@ -92,6 +93,11 @@ class Rulings:
     def refuse(self, reason: str, rule: RuleText | None = None, quote: str = "") -> Refused:
         """The refusal of a play, to be raised."""
         return Refused(Refusal(reason, rule, quote))
+
+
+def asked(switch: str) -> str:
+    """What a switch asks, with its name."""
+    return f"{switches()[switch].question} ({switch})" if switch in switches() else switch
 
 
 LAYERS: Final = "layers"

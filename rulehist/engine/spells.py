@@ -79,6 +79,9 @@ def _choices(play: Play, copy: Being, original: Being, step: Step) -> None:
                 clauses.rule,
                 clauses.quote(clauses.choices[key]),
             )
+        elif play.rulings.read(DECISIONS.switch).said:
+            play.rulings.ask(DECISIONS)
+            copy.choices[key] = original.choices[key]
         else:
             copy.unsaid[key] = Refusal(
                 f"the rules of {play.rulings.label} did not say that {key} is copied", clauses.rule, clauses.rule.text

@@ -14,7 +14,7 @@ from rulehist.engine.questions import Question
 LEGEND_RULE: Final = Question(
     "legend-rule", ("each player keeps one", "all are put into graveyards", "the oldest stays")
 )
-ZERO_TOUGHNESS: Final = Question("zero-toughness", ("put into its owner's graveyard",))
+ZERO_TOUGHNESS: Final = Question("zero-toughness", ("it is put into its owner's graveyard",))
 
 
 def check(play: Play, keep: Sequence[str], line: int) -> None:
