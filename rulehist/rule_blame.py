@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rulehist.history import IN_FORCE, NEWEST, Version, find, version_at
 from rulehist.rule_spans import RuleSpan, kin_of, spans_of_rule
@@ -11,16 +11,14 @@ from rulehist.when import When
 from rulehist.word_origins import Followed, follow
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """Words in a row that arrived together with ``version``."""
 
     words: str
     version: Version
 
 
-@dataclass(frozen=True, slots=True)
-class Blame:
+class Blame(NamedTuple):
     """The words of a rule in ``version``, in runs by when they arrived; the runs joined are the text exactly."""
 
     rule: str

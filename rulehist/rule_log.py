@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from rulehist import numbers
 from rulehist.changes import ChangeKind, compare, kind_of
@@ -28,8 +28,7 @@ from rulehist.when import When
 from rulehist.worddiff import Op, word_diff
 
 
-@dataclass(frozen=True, slots=True)
-class Below:
+class Below(NamedTuple):
     """What happened to a rule of a section: ``number`` is its new one, or the last that it had there."""
 
     kind: ChangeKind
@@ -37,8 +36,7 @@ class Below:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
+class LogEntry(NamedTuple):
     """What a version did to a rule. ``text`` is empty and ``number`` the last one where that ended it.
 
     ``ops`` is the word diff against the entry before it. ``kin`` are the rules that it was split from, and so on.
@@ -59,8 +57,7 @@ class LogEntry:
     below: tuple[Below, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(NamedTuple):
     """A history, newest first. ``rule`` is the identity asked about, of a number that of its newest rule.
 
     ``gaps`` are known releases, oldest first, within the history whose text is in no source: what is told of the next
@@ -90,7 +87,7 @@ def log(connection: sqlite3.Connection, subject: str, when: When, *, by_number: 
     if found["kind"] == PartKind.SECTION:
         entries = _with_below(connection, spans, entries)
     told = _log(connection, found["name"], subject, spans, entries)
-    return replace(told, section=found["kind"] == PartKind.SECTION)
+    return told._replace(section=found["kind"] == PartKind.SECTION)
 
 
 def _log_of_number(connection: sqlite3.Connection, subject: str) -> Log:
@@ -99,7 +96,7 @@ def _log_of_number(connection: sqlite3.Connection, subject: str) -> Log:
         raise QueryError(f"{subject}: no rule and no glossary entry had it at any time in the store")
     entries = number_entries(connection, spans)
     made = _log(connection, entries[-1].rule, subject, spans, entries)
-    return replace(made, by_number=True)
+    return made._replace(by_number=True)
 
 
 def _log(
@@ -155,7 +152,7 @@ def _with_kin(connection: sqlite3.Connection, rule_id: int, entries: Iterable[Lo
     days = frozenset(entry.version.effective for entry in listed if entry.version.effective)
     kin = kin_of(connection, rule_id, days)
     return [
-        replace(entry, kin=tuple(one for one in kin if one.day == entry.version.effective)) if kin else entry
+        entry._replace(kin=tuple(one for one in kin if one.day == entry.version.effective)) if kin else entry
         for entry in listed
     ]
 
@@ -195,7 +192,7 @@ def _goes_on(span: RuleSpan, other: RuleSpan) -> bool:
 def _arrival(connection: sqlite3.Connection, span: RuleSpan) -> LogEntry:
     """What came under a number that nothing had: new to the number, whatever it is to the rule."""
     came_from, _ = _origin(connection, span)
-    return replace(_entry(connection, span, ChangeKind.ADDED, word_diff("", span.text)), came_from=came_from)
+    return _entry(connection, span, ChangeKind.ADDED, word_diff("", span.text))._replace(came_from=came_from)
 
 
 def _taken_over(connection: sqlite3.Connection, last: RuleSpan, span: RuleSpan) -> LogEntry:
@@ -203,12 +200,12 @@ def _taken_over(connection: sqlite3.Connection, last: RuleSpan, span: RuleSpan) 
     # the two are different rules: words that both happen to have were not kept
     ops = (*word_diff(last.text, ""), *word_diff("", span.text))
     now = number_on(connection, last.rule_id, span.since or "")
-    return replace(_entry(connection, span, kind, ops), before=last.rule, now=now, came_from=came_from)
+    return _entry(connection, span, kind, ops)._replace(before=last.rule, now=now, came_from=came_from)
 
 
 def _vacated(connection: sqlite3.Connection, span: RuleSpan, day: str) -> LogEntry:
     """A number that nothing has any more: its rule ended, or moved to another."""
-    return replace(_end(connection, span, day), now=number_on(connection, span.rule_id, day))
+    return _end(connection, span, day)._replace(now=number_on(connection, span.rule_id, day))
 
 
 def _origin(connection: sqlite3.Connection, span: RuleSpan) -> tuple[str, ChangeKind]:
@@ -251,7 +248,7 @@ def _with_below(
                 kind = ChangeKind.REWORDED
             ops = word_diff(heading.text, heading.text)
             entry = LogEntry(version_on(connection, day), heading.number, kind, heading.text, ops, heading.rule)
-        listed[day] = replace(entry, below=changes)
+        listed[day] = entry._replace(below=changes)
     return [listed[day] for day in sorted(listed, key=lambda day: day or "~")]
 
 

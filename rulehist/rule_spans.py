@@ -1,11 +1,15 @@
-"""The spans of one rule or one number out of the store, and its kin: what it was split from or merged into."""
+"""The spans of one rule or one number out of the store, and its kin: what it was split from or merged into.
+
+The values here and in ``rule_log`` and ``rule_blame`` are named tuples, because making a dataclass costs each start of
+the program more than a millisecond, and these are on the way of its quickest answers.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from rulehist.document import PartKind
 from rulehist.history import IN_FORCE, Version, version_named
@@ -14,8 +18,7 @@ Relation = str
 """``split from``, ``split off``, ``merged into`` or ``took in``: seen from the rule that is asked about."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSpan:
+class RuleSpan(NamedTuple):
     """An interval in which a rule had one number and one published text.
 
     ``since`` and ``until`` are ISO dates, ``until`` exclusive; ``since`` is ``None`` where unknown, ``until`` while
@@ -34,8 +37,7 @@ class RuleSpan:
     place: int
 
 
-@dataclass(frozen=True, slots=True)
-class Kin:
+class Kin(NamedTuple):
     """A rule that shares words with another: ``relation`` as seen from that other one, with the day it came about.
 
     ``number`` is the number that this kin had before that day, or, of one that was split off or merged into, since.
