@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 RUNS = 7
+HISTORY_RUNS = 20
 
 
 def seconds(*command: str, runs: int = RUNS) -> float:
@@ -52,6 +53,19 @@ def main() -> None:
         print(
             f"whole archive: {whole:.1f} s (at most 12), {size:.0f} MB (at most 30), peak {memory:.0f} MB (at most 400)"
         )
+        histories(rulehist, full)
+
+
+def histories(rulehist: str, full: str) -> None:
+    """``log`` and ``blame`` against ``show`` on a full store, taken in turns so that all see the same machine."""
+    times: dict[str, list[float]] = {"show": [], "log": [], "blame": []}
+    for _ in range(HISTORY_RUNS):
+        for command, taken in times.items():
+            taken.append(seconds(rulehist, command, "707.2", "--db", full, runs=1))
+    show = min(times["show"])
+    for command in ("log", "blame"):
+        quickest = min(times[command])
+        print(f"{command} / show: {quickest / show:.2f} ({quickest * 1000:.0f} ms; at most 1.5)")
 
 
 if __name__ == "__main__":
