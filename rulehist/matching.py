@@ -38,6 +38,7 @@ from rulehist.thresholds import (
     OPENING_WEIGHT,
     PARENTS_AGREE,
     PLACE_WEIGHT,
+    PLACED_SHARE,
     REWRITTEN_ANYWHERE,
     REWRITTEN_ELSEWHERE,
     REWRITTEN_IN_PLACE,
@@ -209,7 +210,7 @@ class _Side:
         if part.kind is PartKind.SECTION:
             return True
         text = self.folded[place]
-        return part.kind is PartKind.RULE and text[-1:] not in {".", ")", '"'} and text.count(" ") < HEADING_WORDS
+        return part.kind is PartKind.RULE and text[-1:] not in {".", ":", ")", '"'} and text.count(" ") < HEADING_WORDS
 
 
 class _Matcher:
@@ -477,7 +478,7 @@ class _Matcher:
                 self.old.folded[heading].casefold() == self.new.folded[new_heading].casefold()
                 or (one_kind and direct[heading, new_heading] >= CHILDREN_SHARE * self._children(heading))
                 or (count if one_kind else direct[heading, new_heading])
-                >= max(CHILDREN_FEWEST, CHILDREN_SHARE * max(placed[heading], self._placed_below(new_heading)))
+                >= max(CHILDREN_FEWEST, PLACED_SHARE * max(placed[heading], self._placed_below(new_heading)))
             )
             if known and (heading, new_heading) not in self.forbidden:
                 self._link_compared(heading, new_heading, Evidence.NEIGHBOURS)

@@ -137,6 +137,12 @@ CONTINUOUS_EFFECTS: Final = 3_000
 DEPENDENCY_TRIALS: Final = 3_000
 """Pairs of effects of one layer that are tried for dependency, each on a copy of the objects."""
 
+CELL_WIDTH: Final = 40
+"""Columns of a cell in a comparison of answers; what is longer is cut."""
+
+TEXT_WIDTH: Final = 100
+"""Columns of a line of rules text under an answer."""
+
 SILENT_READINGS: Final = 16
 """Plays of one scenario, one for each combination of readings that the rules of the day left open."""
 
@@ -218,6 +224,9 @@ CHILDREN_SHARE: Final = 0.5
 
 CHILDREN_FEWEST: Final = 3
 """Rules from under a title that must have gone under another, where those that ended are not counted."""
+
+PLACED_SHARE: Final = 0.4
+"""Share of those rules, on either side, that must have gone from one to the other."""
 
 SUBRULES_FEWEST: Final = 2
 """Subrules that a rule written anew must have kept."""
@@ -419,3 +428,6 @@ reference to the number still fits: the rule was split or put in other words, an
 
 BESIDE_SUPPORTS: Final = 4.0
 """Weight of the words beside a citation from which they uphold the rule that it names against one that had its number."""
+
+CITED_FILES_FOR_ONE: Final = 400
+"""Files that one process checks alone: more processes take a second to begin."""
