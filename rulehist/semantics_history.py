@@ -16,6 +16,7 @@ from rulehist.engine.semantics import (
     compile_semantics,
     read_switch,
     switch_addresses,
+    texts_of,
 )
 from rulehist.engine.switches import Switch, switches
 from rulehist.folding import fold
@@ -82,8 +83,8 @@ def known_words_table(connection: sqlite3.Connection) -> str:
     words: dict[str, set[str]] = {}
     for rules in RulesThroughTime(connection, switch_addresses()):
         for switch in switches().values():
-            texts = dict.fromkeys(text for text in rules.named(switch.rules).values() if text is not None)
-            read = None if switch.list_of else read_switch(switch, tuple(texts), rules.label)
+            texts = texts_of(switch, rules.named(switch.rules))
+            read = None if switch.list_of else read_switch(switch, texts, rules.label)
             if isinstance(read, Reading) and read.text is not None:
                 words.setdefault(switch.name, set()).update(words_of(read.quote))
     lines = [f"{name}\t{' '.join(sorted(words[name]))}" for name in switches() if name in words]

@@ -108,6 +108,21 @@ class Semantics:
         """What the rules say on every switch, in the order of the data files."""
         return map(self.read, switches())
 
+    def texts(self, switch: str) -> Sequence[RuleText]:
+        """The rules in which the engine looks for a switch, as they stand in this version."""
+        known = _known(switch)
+        if any(address in self.named for address in known.rules):
+            return texts_of(known, self.named)
+        return self._by_words(known)
+
+    def layer_rules(self) -> Mapping[str, RuleText]:
+        """The layers as the switch ``layers`` has them, each with the rule that says so; empty where they are not read."""
+        texts = self.texts("layers")
+        try:
+            return {layer: texts[place] for layer, place in read_layers([text.text for text in texts]).items()}
+        except UnreadLayer:
+            return {}
+
     def _reading(self, switch: Switch) -> Reading | Refusal:
         reading = self._now(switch)
         if isinstance(reading, Refusal) or reading.text is not None:
@@ -120,9 +135,7 @@ class Semantics:
 
     def _now(self, switch: Switch) -> Reading | Refusal:
         if any(address in self.named for address in switch.rules):
-            texts = (self.named.get(address) for address in switch.rules)
-            in_force = tuple({text.rule: text for text in texts if text is not None}.values())
-            return _reviewed(read_switch(switch, in_force, self.rules.label), switch)
+            return _reviewed(read_switch(switch, texts_of(switch, self.named), self.rules.label), switch)
         by_words = self._by_words(switch)
         if not by_words and not self.rules.complete:
             return Refusal(f"{switch.name}: the text of its rule is not known for {self.rules.label}")
@@ -162,6 +175,12 @@ def _known(name: str) -> Switch:
         near = get_close_matches(name, switches(), 3, 0.4)
         hint = f"; near it are {', '.join(near)}" if near else ""
         raise QueryError(f"{name}: there is no such switch{hint}; rulehist semantics lists them") from None
+
+
+def texts_of(switch: Switch, named: Mapping[str, RuleText | None]) -> tuple[RuleText, ...]:
+    """The rules of a switch that are in force, each once, in the order of its addresses."""
+    texts = (named.get(address) for address in switch.rules)
+    return tuple({text.rule: text for text in texts if text is not None}.values())
 
 
 @dataclass(frozen=True, slots=True)
