@@ -35,7 +35,7 @@ _RULE = re.compile(
     r"(?P<section>\d{3,4})(?P<dot>\.[ \t]?)(?P<rule>\d{1,4})(?P<letters>[a-z]{0,2})(?![a-z0-9])"
     r"(?P<point>(?:\.+|\))?)(?P<blank>\s*)(?=\S)"
 )
-_ODD_RULE = re.compile(r"\d{3,4}\s?\.\s?\d")
+_ODD_RULE = re.compile(r"[^A-Za-z0-9\s]{0,3}\s?[A-Z]?\d{3,5}\s?[.,:–-]\s?(?:\d|[ivx]{1,4}\b)")
 _SECTION = re.compile(r"(?P<number>\d{1,4})(?P<point>\.?)(?P<blank>\s+)(?P<title>\S.*)")
 _EXAMPLE = re.compile(r"(?:_?examples?_?(?:\s\d+)?[:.]_?|_example:_)\s*", re.IGNORECASE)
 _ROW = re.compile(r"[-=_*~]{3,}")
@@ -294,8 +294,7 @@ class _Reader:
     def _body(self) -> None:
         order = _Order()
         block: list[_Line] = []
-        kind, number, label = PartKind.NOTICE, "", 0
-        owner = ""
+        kind, number, owner, label = PartKind.NOTICE, "", "", 0
 
         def close() -> None:
             nonlocal block
@@ -310,10 +309,11 @@ class _Reader:
             if not numbered and self._ends_body(line):
                 break
             if numbered:
-                rule = self._rule(line, order)
-                if rule is not None:
+                found = self._rule(line, order)
+                if found is not None:
                     close()
-                    number = owner = order.accept(rule, line, self.findings)
+                    rule, place = found
+                    number = owner = order.accept(rule, place, line, self.findings)
                     kind = PartKind.SUBRULE if rule["letters"] else PartKind.RULE
                     block, label = [line], rule.end()
                     self.at += 1
@@ -327,6 +327,8 @@ class _Reader:
                     close()
                     self.at += 1
                     continue
+            elif _ODD_RULE.match(text) and self._begins_sentence(line):
+                self._report_look_alike(line)
             example = _EXAMPLE.match(text) if text[0] in "Ee_" else None
             if example is not None and owner:
                 close()
@@ -355,11 +357,11 @@ class _Reader:
         index = self.at + 1
         return index >= len(self.lines) or self.lines[index].after_blank or bool(_ROW.fullmatch(self.lines[index].text))
 
-    def _rule(self, line: _Line, order: _Order) -> re.Match[str] | None:
-        """The label of a rule that begins here, or None; what only looks like one is reported."""
+    def _rule(self, line: _Line, order: _Order) -> tuple[re.Match[str], str] | None:
+        """The label of a rule that begins here and its place, or None; what only looks like one is reported."""
         match = _RULE.match(line.text)
         if match is None:
-            if _ODD_RULE.match(line.text) and self._begins_paragraph(line):
+            if _ODD_RULE.match(line.text) and self._begins_sentence(line):
                 self._report_look_alike(line)
             return None
         first = line.text[match.end()]
@@ -372,13 +374,15 @@ class _Reader:
         place = order.place(match)
         if self._begins_paragraph(line):
             if place in {"next", "soon"}:
-                return match
+                return match, place
             if shaped and (match["point"] or place != "elsewhere"):
-                return match
+                return match, place
             self._report_look_alike(line)
             return None
-        if place == "next" and shaped and _SENTENCE_END.search(self.lines[self.at - 1].text):
-            return match
+        if self._begins_sentence(line) and shaped:
+            if place == "next":
+                return match, place
+            self._report_look_alike(line)
         return None
 
     def _report_look_alike(self, line: _Line) -> None:
@@ -393,6 +397,9 @@ class _Reader:
 
     def _begins_paragraph(self, line: _Line) -> bool:
         return line.after_blank or not self.wrapped
+
+    def _begins_sentence(self, line: _Line) -> bool:
+        return self._begins_paragraph(line) or _SENTENCE_END.search(self.lines[self.at - 1].text) is not None
 
     def _section(self, line: _Line) -> re.Match[str] | None:
         match = _SECTION.fullmatch(line.text)
@@ -575,8 +582,8 @@ class _Order:
                 )
             self.section, self.rule, self.letters = number, 0, ""
 
-    def accept(self, label: re.Match[str], line: _Line, findings: list[Finding]) -> str:
-        """Take note of a rule, report what is odd about its number, and give the number."""
+    def accept(self, label: re.Match[str], place: str, line: _Line, findings: list[Finding]) -> str:
+        """Take note of a rule at its ``place``, report what is odd about its number, and give the number."""
         section, rule, letters = int(label["section"]), int(label["rule"]), label["letters"]
         number = f"{section}.{rule}{letters}"
         if number in self.seen:
@@ -588,7 +595,6 @@ class _Order:
                 )
             )
         else:
-            place = self.place(label)
             if place in {"earlier", "elsewhere", "misprinted"}:
                 findings.append(
                     Finding(

@@ -125,7 +125,8 @@ def _utf16_by_zeros(data: bytes) -> tuple[str, str, str] | None:
 
 def _legacy(data: bytes, name: str, first: int) -> tuple[str, str, str]:
     words = set(data.translate(_WORDS).split())
-    known = {word.decode().lower() for word in words if len(word) > 1 and word.isascii()}
+    plain = b" ".join(word for word in words if len(word) > 1 and word.isascii())
+    known = set(plain.decode().lower().split())
     # All that decides is in the few words with a byte outside ASCII: only these are tried under every codec.
     odd = sorted(word for word in words if not word.isascii())
     sense: dict[str, _Sense] = {}
