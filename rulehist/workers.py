@@ -27,10 +27,14 @@ def processors() -> int:
 
 
 class Workers:
-    """Some processes, started at the first work that is worth it; with ``processes=1`` there are none."""
+    """Some processes, started at the first work that is worth it; with ``processes=1`` there are none.
 
-    def __init__(self, processes: int) -> None:
+    ``prepare`` is done first in each process that works, this one too where it works itself; it must be able to travel.
+    """
+
+    def __init__(self, processes: int, prepare: Callable[[], None] | None = None) -> None:
         self._processes = processes
+        self._prepare = prepare
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Self:
@@ -47,6 +51,8 @@ class Workers:
         Raises what ``work`` raises, and ``RulehistError`` where a process was ended from outside.
         """
         if self._processes < 2 or len(tasks) < TASKS_WORTH_PROCESSES:
+            if self._prepare is not None:
+                self._prepare()
             return map(work, tasks)
         return self._elsewhere(work, tasks)
 
@@ -54,7 +60,7 @@ class Workers:
         from multiprocessing import get_context
 
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._processes, get_context("spawn"), _begin)
+            self._pool = ProcessPoolExecutor(self._processes, get_context("spawn"), begin, (self._prepare,))
         waiting = [self._pool.submit(work, task) for task in tasks]
         waiting.reverse()
         try:
@@ -67,14 +73,16 @@ class Workers:
             ) from error
 
 
-def _begin() -> None:
-    """Leave Ctrl-C to the process that started this one, and end when it ends."""
+def begin(prepare: Callable[[], None] | None = None) -> None:
+    """Leave Ctrl-C to the process that started this one, end when it ends, and ``prepare`` for its work."""
     import signal
     from multiprocessing import parent_process
     from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
+    if prepare is not None:
+        prepare()
 
 
 def _end_with(parent: BaseProcess | None) -> None:

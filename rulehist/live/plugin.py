@@ -22,6 +22,7 @@ from rulehist import pages, store
 from rulehist.errors import RulehistError
 from rulehist.live.answers import Page, Question, answer
 from rulehist.thresholds import LIVE_PAGES_KEPT, LIVE_PROCESSES, LIVE_SECONDS
+from rulehist.workers import begin
 
 _KINDS = "show|log|blame|diff"
 _TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
@@ -120,7 +121,7 @@ class _Workers:
             self._kept.move_to_end(key)
             return self._kept[key]
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(LIVE_PROCESSES, get_context("spawn"))
+            self._pool = ProcessPoolExecutor(LIVE_PROCESSES, get_context("spawn"), begin)
         working = asyncio.get_running_loop().run_in_executor(self._pool, _work, database, question)
         try:
             page = await asyncio.wait_for(working, LIVE_SECONDS)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 
 import rulehist
@@ -22,6 +19,7 @@ from rulehist.site.addresses import diff_path, number_path, root_from
 from rulehist.site.feed import atom, sitemap
 from rulehist.site.plan import Plan, paths, plan
 from rulehist.thresholds import RULES_A_TASK
+from rulehist.workers import Workers, processors
 
 _STATE = ".rulehist-site.json"
 """What was built last: from what, and each file with its hash."""
@@ -151,9 +149,8 @@ def _make_all(site: _Site, on_progress: Callable[[int, int], None] | None) -> tu
     total = sum(task.end - task.start for task in tasks)
     files: dict[str, str] = {}
     written = done = 0
-    # a fresh interpreter each: a forked one would share the SQLite connection and locks of its parent
-    with ProcessPoolExecutor(os.cpu_count() or 1, get_context("spawn"), _begin, (site,)) as pool:
-        for task, made in zip(tasks, pool.map(_work, tasks), strict=True):
+    with Workers(processors(), partial(_begin, site)) as workers:
+        for task, made in zip(tasks, workers.each(_work, tasks), strict=True):
             files |= made.files
             written += made.written
             done += task.end - task.start
@@ -175,7 +172,7 @@ _here: list[tuple[_Site, sqlite3.Connection]] = []
 
 
 def _begin(site: _Site) -> None:
-    _here.append((site, store.open_for_reading(site.database)))
+    _here[:] = [(site, store.open_for_reading(site.database))]
 
 
 def _work(task: _Task) -> _Made:

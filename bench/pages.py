@@ -1,0 +1,82 @@
+"""The pages' figures, in one run: ``python bench/pages.py DATABASE``.
+
+The site of all versions, a second build of it, and the live view asked for arbitrary pairs of versions, four at a time.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import resource
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+
+REQUESTS = 200
+AT_ONCE = 4
+
+
+def seconds(*words: str) -> float:
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-m", "rulehist", *words], check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - start
+
+
+def site(database: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        first = seconds("site", f"{folder}/site", "--db", database)
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        second = seconds("site", f"{folder}/site", "--db", database)
+    print(f"whole site: {first:.1f} s (at most 120), largest process {peak:.0f} MB (at most 1000)")
+    print(f"second build without changes: {second:.1f} s (at most 5)")
+
+
+def serve(database: str) -> None:
+    listed = json.loads(
+        subprocess.run(
+            [sys.executable, "-m", "rulehist", "versions", "--json", "--db", database],
+            check=True,
+            capture_output=True,
+        ).stdout
+    )
+    days = [row["effective"] for row in listed if row["effective"]]
+    chosen = random.Random(1)  # noqa: S311 - the same pairs each time
+    pairs = [sorted(chosen.sample(days, 2)) for _ in range(REQUESTS)]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    served = subprocess.Popen([sys.executable, "-m", "rulehist", "serve", "--db", database, "--port", str(port)])
+
+    def ask(path: str) -> float:
+        start = time.perf_counter()
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=60) as answer:
+            answer.read()
+        return time.perf_counter() - start
+
+    try:
+        for _ in range(100):
+            try:
+                ask("rules")
+                break
+            except OSError:
+                time.sleep(0.1)
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            list(pool.map(ask, [f"diff/{days[0]}..{days[1]}"] * AT_ONCE))  # both processes are up
+            took = list(pool.map(ask, [f"diff/{old}..{new}" for old, new in pairs]))
+    finally:
+        served.terminate()
+        served.wait()
+    print(
+        f"live view: {REQUESTS} diffs of arbitrary pairs, {AT_ONCE} at a time: median"
+        f" {statistics.median(took) * 1000:.0f} ms (at most 150), slowest {max(took) * 1000:.0f} ms"
+    )
+
+
+if __name__ == "__main__":
+    site(sys.argv[1])
+    serve(sys.argv[1])
