@@ -105,9 +105,18 @@ class Checker:
         self, paths: Sequence[Path], on_progress: Callable[[int, int], None] | None = None
     ) -> Iterator[FileCitations]:
         """Every file with citations, judged, in order. ``on_progress`` gets the files done and their number."""
+        return self.among(self.names(paths), on_progress)
+
+    def names(self, paths: Sequence[Path]) -> list[Path]:
+        """The files below ``paths``; what is left out joins ``skipped``."""
         everything = list(walk(paths, self.root, self.patterns))
         self.skipped += [found for found in everything if isinstance(found, Skipped)]
-        names = [found for found in everything if isinstance(found, Path)]
+        return [found for found in everything if isinstance(found, Path)]
+
+    def among(
+        self, names: Sequence[Path], on_progress: Callable[[int, int], None] | None = None
+    ) -> Iterator[FileCitations]:
+        """The same for files that are found already."""
         waiting: list[tuple[TextFile, list[Citation]]] = []
         for done, path in enumerate(names):
             if on_progress is not None:
@@ -187,7 +196,7 @@ class Checker:
             return replace(judged, status=Status.WORDS, speech=speech)
         if verdict.status is Status.RIGHT or verdict.then is None:
             return judged
-        quoted = self._witness.own_run(at.words, verdict.held, moment)
+        quoted = self._witness.own_run(at.words, verdict.held)
         if not quoted or self._witness.has_run(quoted, verdict.then):
             return replace(judged, quoted=quoted)
         status = Status.QUOTATION if verdict.status is Status.REWORDED else verdict.status

@@ -171,6 +171,18 @@ def read_text(path: Path, root: Path, patterns: Patterns) -> TextFile | Skipped:
     return TextFile(path, name_below(path, root), text, encoding)
 
 
+def article(path: Path) -> TextFile:
+    """One article as text. Raises ``SourceError`` where it is none."""
+    from rulehist.citation_patterns import default_patterns
+
+    if not path.exists():
+        raise SourceError(f"{path}: there is no such file; check the path")
+    read = read_text(path, path.parent, default_patterns())
+    if isinstance(read, Skipped):
+        raise SourceError(f"{path}: is no article ({read.reason}); name a file in Markdown or HTML")
+    return read
+
+
 def name_below(path: Path, root: Path) -> str:
     """The path of a file below the root, with slashes; as it was given where it lies elsewhere."""
     whole = path.parent.resolve() / path.name

@@ -52,6 +52,11 @@ class Report:
     files: int = 0
     accepted: int = 0
 
+    def order(self) -> None:
+        """Put the worst findings first, and those of one kind in the order of files and lines."""
+        self.findings.sort(key=lambda found: (ORDER.index(found.status), found.file, found.line, found.column))
+        self.skipped.sort(key=lambda one: one.path.as_posix())
+
     @property
     def citations(self) -> int:
         """How many citations were seen."""
@@ -60,17 +65,22 @@ class Report:
 
 def report(checker: Checker, files: Iterable[FileCitations]) -> Report:
     """Everything that is found in ``files``, in order."""
-    written = checker.written if isinstance(checker.written, str) else getattr(checker.written, "day", None)
-    told = Report(written, checker.end.day)
+    told = empty_report(checker)
     telling = Telling(checker.rules, checker.end)
     for one in files:
         for judged in one.judged:
             told.counts[judged.status] += 1
             if judged.status is not Status.RIGHT:
                 told.findings.append(telling.finding(one, judged))
-    told.findings.sort(key=lambda found: (ORDER.index(found.status), found.file, found.line, found.column))
     told.skipped, told.files = checker.skipped, checker.files
+    told.order()
     return told
+
+
+def empty_report(checker: Checker) -> Report:
+    """A report on nothing yet."""
+    written = checker.written if isinstance(checker.written, str) else getattr(checker.written, "day", None)
+    return Report(written, checker.end.day)
 
 
 class Telling:
@@ -80,6 +90,8 @@ class Telling:
         self._rules = rules
         self._end = end
         self._names: dict[int, str] = {}
+        self._told: dict[Held, dict[str, Any]] = {}
+        self._diffs: dict[tuple[int, int], list[list[str]]] = {}
 
     def finding(self, one: FileCitations, judged: Judged) -> Finding:
         """The finding for one citation."""
@@ -122,9 +134,7 @@ class Telling:
         if verdict.others:
             facts["related"] = [self.rule(held) for held in verdict.others]
         if judged.status in {Status.REWORDED, Status.QUOTATION} and verdict.held and verdict.then:
-            facts["words"] = [
-                list(op) for op in word_diff(self._rules.text(verdict.held), self._rules.text(verdict.then))
-            ]
+            facts["words"] = self._diff(verdict.held, verdict.then)
         if speech is not None:
             facts["fits"] = {
                 "rule": self.rule(speech.held),
@@ -144,6 +154,20 @@ class Telling:
         """A rule as plain values: identity, number, title, text, and since when and until when it was so."""
         if held is None:
             return None
+        known = self._told.get(held)
+        if known is None:
+            known = self._told[held] = self._values(held)
+        return known
+
+    def _diff(self, held: Held, then: Held) -> list[list[str]]:
+        key = (held.text_id, then.text_id)
+        known = self._diffs.get(key)
+        if known is None:
+            ops = word_diff(self._rules.text(held), self._rules.text(then))
+            known = self._diffs[key] = [list(op) for op in ops]
+        return known
+
+    def _values(self, held: Held) -> dict[str, Any]:
         titles = self._rules.titles(held)
         return {
             "rule": self._name(held.rule),

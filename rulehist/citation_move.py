@@ -8,11 +8,12 @@ read again before it is written, and must say just what was meant; else it is le
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulehist.citation_check import Checker, FileCitations, Judged, keys_of, line_starts
+from rulehist.citation_check import Checker, FileCitations, Judged, Written, checker, keys_of, line_starts
 from rulehist.citation_files import Skipped, TextFile, replace_bytes
 from rulehist.citation_findings import Telling
 from rulehist.citation_record import FileRecord, digest_of
@@ -21,6 +22,7 @@ from rulehist.citation_verdict import Status
 from rulehist.citations import Citation, Place
 from rulehist.errors import SourceError
 from rulehist.thresholds import BESIDE_SUPPORTS
+from rulehist.when import When
 
 _STEM = re.compile(r"[a-z]*\Z")
 _NEEDS_A_PERSON = frozenset(
@@ -87,24 +89,44 @@ class Move:
         return [moved for file in self.files for moved in file.moved]
 
 
+def move_citations(
+    connection: sqlite3.Connection,
+    paths: Sequence[Path],
+    *,
+    written: Written,
+    to: When,
+    write: bool = False,
+    trust_date: bool = False,
+) -> Move:
+    """Move the citations below ``paths`` from ``written`` (a ``When`` or ``"git"``) to ``to``; written with ``write``.
+
+    Raises ``QueryError``, ``SourceError``, ``DataError``.
+    """
+    ready = checker(connection, paths, written, to)
+    planned = plan(ready, paths, trust_date=trust_date)
+    if write:
+        carry_out(ready, planned)
+    return planned
+
+
 def plan(
-    checker: Checker,
+    ready: Checker,
     paths: Sequence[Path],
     *,
     trust_date: bool = False,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Move:
-    """What ``cite move`` would do below ``paths``: from the versions of ``checker.written`` to that of ``checker.end``.
+    """What ``cite move`` would do below ``paths``: from the versions of ``ready.written`` to that of ``ready.end``.
 
     With ``trust_date`` the date holds for every citation, although the words beside some speak for another edition.
     """
-    checker.learns = True
-    seen = [one for one in checker.run(paths, on_progress) if any(j.status is not Status.RIGHT for j in one.judged)]
-    written = checker.written if isinstance(checker.written, str) else getattr(checker.written, "day", None)
-    move = Move(written, checker.end.day, skipped=checker.skipped)
-    editions = [] if trust_date else _editions(seen, checker.rules)
+    ready.learns = True
+    seen = [one for one in ready.run(paths, on_progress) if any(j.status is not Status.RIGHT for j in one.judged)]
+    written = ready.written if isinstance(ready.written, str) else getattr(ready.written, "day", None)
+    move = Move(written, ready.end.day, skipped=ready.skipped)
+    editions = [] if trust_date else _editions(seen, ready.rules)
     for one in seen:
-        decisions = _Decisions(checker, one, editions)
+        decisions = _Decisions(ready, one, editions)
         made, left = decisions.made()
         move.left += left
         if made is not None:
@@ -112,7 +134,7 @@ def plan(
     return move
 
 
-def carry_out(checker: Checker, move: Move) -> None:
+def carry_out(ready: Checker, move: Move) -> None:
     """Write the files of a plan, each as a whole or not at all, and the record of moves.
 
     The record is written first: where a file cannot be written after all, its former bytes tell that it was not moved.
@@ -120,8 +142,8 @@ def carry_out(checker: Checker, move: Move) -> None:
     """
     if not move.files:
         return
-    path = checker.root / checker.patterns.record
-    record = checker.record
+    path = ready.root / ready.patterns.record
+    record = ready.record
     record.files = {name: one for name, one in record.files.items() if name not in record.gone}
     for made in move.files:
         record.files[made.file.name] = made.record

@@ -29,11 +29,12 @@ from rulehist.thresholds import (
 )
 
 _PARAGRAPH = re.compile(r"\n[^\S\n]*(?:(?://+[/!]?|\#+|\*+|--|;+)[^\S\n]*)?\r?\n")
-_PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}(?![a-z])")
+_PIECES = re.compile(r"[A-Z]?[a-z]+(?<=[A-Za-z][a-z])|[A-Z]{2,}(?![a-z])")
 _WORDS = re.compile(r"[a-z0-9{}/+-]*[a-z0-9}]+(?:'[a-z]+)?")
 _NAMES_BEFORE = re.compile(r"\A[\s\])*_`}]*\)")
 _NAMES_AFTER = re.compile(r"\A(?:[\s\]*_`}]*(?::|[—–]|-{1,2}\s)|\s*\(|[\s\]*_`}]*[\"“])")
-_TITLE_WORDS = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_FIRST_WORD = re.compile(r"\A[\W\d_]*([A-Za-z][A-Za-z'’-]*)")
+_LAST_WORD = re.compile(r"([A-Za-z][A-Za-z'’-]*)[\W\d_]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ def stem(word: str) -> str:
 
 def stems(text: str) -> frozenset[str]:
     """The stems of a text; names in code count by their words: ``TrampleOverPlaneswalkers``, ``has_trample``."""
-    return frozenset(stem(word) for word in _PIECES.findall(text) if len(word) > 1)
+    return frozenset(map(stem, set(_PIECES.findall(text))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ class Witness:
         self._rules = rules
         self._weights: dict[str, float] = {}
         self._known: dict[tuple[int, str], dict[str, float]] = {}
-        self._grams: dict[str, _Grams] = {}
+        self._grams: dict[tuple[str, ...], _Grams] = {}
         self._titles: dict[str, dict[str, list[Held]]] = {}
         self._plain: dict[int, str] = {}
         self._rivals: dict[tuple[str, int], list[Held]] = {}
@@ -134,7 +135,7 @@ class Witness:
         """
         return (
             self._quoted(words, held, moment, cited)
-            or self._titled(words, held, moment, cited)
+            or (self._titled(words, held, moment, cited) if words.named else None)
             or self._worded(words, held, cited)
         )
 
@@ -215,23 +216,21 @@ class Witness:
 
     def _titled(self, words: Beside, held: Held, moment: Moment, cited: frozenset[str]) -> Speech | None:
         """Another keyword of the same section whose title stands where the citation says what it is about."""
-        if not words.named or numbers.parent(held.number) is None:
+        word = (_FIRST_WORD if words.named is words.after else _LAST_WORD).search(words.named)
+        title = stem(word[1]) if word is not None else ""
+        found = self._titles_at(moment).get(title)
+        if found is None:
             return None
-        spoken = [stem(word) for word in _TITLE_WORDS.findall(words.named)]
-        title = spoken[-1:] if words.named is not words.after else spoken[:1]
-        if not title:
-            return None
-        found = self._titles_at(moment).get(title[0], [])
         section = held.number.split(".", maxsplit=1)[0]
         near = [other for other in found if other.number.split(".", maxsplit=1)[0] == section]
         mine = self._words_of(held)
-        if len(near) != 1 or title[0] in mine or _rule_of(near[0].number) == _rule_of(held.number):
+        if len(near) != 1 or title in mine or _rule_of(near[0].number) == _rule_of(held.number):
             return None
         if self._is_cited(near[0], cited - {held.number}) or not self._is_keyword(held, moment):
             return None
         own = self._sum(stems(words.telling) & mine.keys(), mine)
-        weight = 2 * self._weights.get(title[0], BESIDE_RAREST)
-        return Speech(near[0], "title", weight, own, (title[0],)) if weight >= BESIDE_MARGIN * own else None
+        weight = 2 * self._weights.get(title, BESIDE_RAREST)
+        return Speech(near[0], "title", weight, own, (title,)) if weight >= BESIDE_MARGIN * own else None
 
     def _is_keyword(self, held: Held, moment: Moment) -> bool:
         """Whether the rule stands below a title of its own within the section, as each keyword does."""
@@ -278,13 +277,11 @@ class Witness:
 
     def _runs(self, words: Beside, moment: Moment, but: int) -> Iterator[tuple[Held, Sequence[str], list[str]]]:
         """Rules other than ``but`` that are quoted beside the citation: rule, quoted words, all words there."""
+        grams = self._grams_at(moment)
         for side in (words.after, words.before):
             spoken = plain_words(side)
-            if len(spoken) < QUOTED_WORDS:
-                continue
-            grams = grams_of(spoken)
-            for at in {at.day: at for at in (moment, *self._moments)}.values():
-                for rule, run in self._grams_at(at).runs(spoken, grams, but):
+            if len(spoken) >= QUOTED_WORDS:
+                for rule, run in grams.runs(spoken, but):
                     yield rule, run, spoken
 
     def _explains(self, quoted: Held, named: Held, cited: frozenset[str]) -> bool:
@@ -301,16 +298,14 @@ class Witness:
             known = self._plain[held.text_id] = f" {' '.join(plain_words(self._rules.folded(held)))} "
         return known
 
-    def own_run(self, words: Beside, held: Held, moment: Moment | None = None) -> tuple[str, ...]:
-        """The longest row of words beside the citation that the rule has too; empty where it is no quotation.
-
-        With the ``moment`` at which the rule had that text it is found faster.
-        """
+    def own_run(self, words: Beside, held: Held) -> tuple[str, ...]:
+        """The longest row of words beside the citation that the rule has too; empty where it is no quotation."""
+        text = self._plain_of(held)
         best: tuple[str, ...] = ()
         for side in (words.after, words.before):
             spoken = plain_words(side)
-            if len(spoken) >= QUOTED_WORDS and (moment is None or self._grams_at(moment).has(grams_of(spoken), held)):
-                low, high = _longest(spoken, self._plain_of(held))
+            if len(spoken) >= QUOTED_WORDS and _may_share(spoken, text):
+                low, high = _longest(spoken, text)
                 if high - low >= max(QUOTED_WORDS, len(best) + 1):
                     best = tuple(spoken[low:high])
         return best
@@ -320,52 +315,54 @@ class Witness:
         return f" {' '.join(run)} " in self._plain_of(held)
 
     def _grams_at(self, moment: Moment) -> _Grams:
-        known = self._grams.get(moment.day)
+        """Where rows of words stand at a moment and at those of the whole run."""
+        days = tuple(sorted({moment.day, *(other.day for other in self._moments)}))
+        known = self._grams.get(days)
         if known is None:
             if len(self._grams) >= _KEPT_GRAMS:
                 self._grams.pop(next(iter(self._grams)))
-            known = self._grams[moment.day] = _Grams(self._rules, moment, self._plain_of)
+            known = self._grams[days] = _Grams(self._rules, days, self._plain_of)
         return known
 
 
 _KEPT_GRAMS = 3
-"""Versions whose rows of words are kept at a time; each takes about 15 megabytes."""
+"""Sets of versions whose rows of words are kept at a time; each takes about 20 megabytes."""
+_STEP = QUOTED_WORDS - QUOTED_GRAM + 1
+"""A quotation has a row of words at one of so many places at least, so that no other place need be looked up."""
 
 
 class _Grams:
-    """Where rows of words stand in the rules of one version."""
+    """Where rows of words stand in the rules of some versions."""
 
-    def __init__(self, rules: RulesThroughTime, moment: Moment, plain_of: Callable[[Held], str]) -> None:
+    def __init__(self, rules: RulesThroughTime, days: Sequence[str], plain_of: Callable[[Held], str]) -> None:
         self._rules: dict[int, list[Held]] = defaultdict(list)
         self._plain_of = plain_of
-        for spans in rules.in_force(moment.day).values():
-            for gram in set(grams_of(plain_of(spans[0]).split())):
-                self._rules[gram].append(spans[0])
+        known = {(spans[0].rule, spans[0].text_id): spans[0] for day in days for spans in rules.in_force(day).values()}
+        for held in known.values():
+            words = plain_of(held).split()
+            for gram in {hash(tuple(words[i : i + QUOTED_GRAM])) for i in range(len(words) - QUOTED_GRAM + 1)}:
+                self._rules[gram].append(held)
 
-    def has(self, grams: Sequence[int], held: Held) -> bool:
-        """Whether the rule may have enough of these rows of words for a quotation."""
-        found = 0
-        for gram in grams:
-            found += any(other.rule == held.rule for other in self._rules.get(gram, ()))
-        return found > QUOTED_WORDS - QUOTED_GRAM
-
-    def runs(self, words: Sequence[str], grams: Sequence[int], but: int) -> Iterator[tuple[Held, Sequence[str]]]:
+    def runs(self, words: Sequence[str], but: int) -> Iterator[tuple[Held, Sequence[str]]]:
         """Rules other than ``but`` that share a row of words long enough for a quotation, with the words."""
-        votes: Counter[Held] = Counter()
-        for gram in grams:
-            found = self._rules.get(gram)
-            if found is not None and len(found) <= QUOTED_RULES:
-                votes.update(found)
-        for held, count in votes.items():
-            if held.rule != but and count > QUOTED_WORDS - QUOTED_GRAM:
+        hits: dict[Held, None] = {}
+        get = self._rules.get
+        for i in range(0, len(words) - QUOTED_GRAM + 1, _STEP):
+            found = get(hash(tuple(words[i : i + QUOTED_GRAM])))
+            if found is not None and len({held.rule for held in found}) <= QUOTED_RULES:
+                hits.update(dict.fromkeys(found))
+        for held in hits:
+            if held.rule != but:
                 low, high = _longest(words, self._plain_of(held))
                 if high - low >= QUOTED_WORDS:
                     yield held, words[low:high]
 
 
-def grams_of(words: Sequence[str]) -> list[int]:
-    """Each row of so many words (``QUOTED_GRAM``), as a number to look up."""
-    return [hash(tuple(words[i : i + QUOTED_GRAM])) for i in range(len(words) - QUOTED_GRAM + 1)]
+def _may_share(words: Sequence[str], text: str) -> bool:
+    """Whether a text may have a row of words long enough for a quotation."""
+    return any(
+        f" {' '.join(words[i : i + QUOTED_GRAM])} " in text for i in range(0, len(words) - QUOTED_GRAM + 1, _STEP)
+    )
 
 
 def plain_words(text: str) -> list[str]:

@@ -19,6 +19,7 @@ from rulehist.citation_patterns import (
     Patterns,
     after_pattern,
     before_pattern,
+    default_patterns,
     keyed_pattern,
     lead_pattern,
 )
@@ -59,8 +60,11 @@ class Citation:
 
 _RULE = r"[1-9]\d\d\.[1-9]\d{0,2}(?!\d)[a-z]{0,2}(?![^\W_])(?!\.\d)"
 _SECTION = r"[1-9]\d\d(?![\d.\-–/,]\d|\w)"
+_NUMBER = r"\d\d(?:(?<=(\d\d\d))\.[1-9]\d{0,2}(?!\d)[a-z]{0,2}(?![^\W_])(?!\.\d)|(?![\d.\-–/]\d|,\d\d\d|\w))"
+_KEYED_ANCHOR = re.compile(rf"[1-9](?<![\d.][1-9]){_NUMBER}")
 _ANCHOR = re.compile(
-    r"[1-9](?<![\d.][1-9])\d\d(?:(?<=(\d\d\d))\.[1-9]\d{0,2}(?!\d)[a-z]{0,2}(?![^\W_])(?!\.\d)|(?![\d.\-–/]\d|,\d\d\d|\w))"
+    # what no lead ends with is ruled out here, because most numbers in code stand after it
+    rf"[1-9](?<![\d.,=+<{{}}$€£@\"'!?~^\\-][1-9])(?<![,=+<!?{{}}] [1-9])(?<!\w\([1-9]){_NUMBER}"
 )
 _LOOK_BACK = 60
 _LOOK_BACK_OVER_TAGS = 300
@@ -68,6 +72,13 @@ _LOOK_BACK_OVER_TAGS = 300
 
 _COMMA_REACH = 4
 """Letters from one subrule to the next where only a comma joins them: "104.3a, c"; farther ones are names, as x is."""
+
+_GLUE_LETTERS = " \t\r\n\u00a0#[(*`|:_;/-%>&"
+"""What may stand between a lead and its number, apart from tags and the names of blanks ("&nbsp;", "&#160;")."""
+
+_TAIL = re.compile(r"(?:[^\W\d_]|[.§])+\Z")
+_LONGEST_TAIL = 16
+_DATA_ENDS = ('"', "'", "=", "]")
 
 _CLOSERS = r"(?:\]\([^()\s]{0,300}\)|\*\*|[`\])}]|(?<=\d)_(?=\W)|(?<=[a-z])_(?=\W)|</[^<>\n]{1,20}>)*"
 _BETWEEN = rf"(?:{BLANK}|{WRAP})"
@@ -97,6 +108,11 @@ _LETTERED = re.compile(r"[\d.]+[a-z]")
 _STEM = re.compile(r"[a-z]*\Z")
 
 
+def find_citations(text: str, patterns: Patterns | None = None) -> list[Citation]:
+    """The citations of ``text`` in order, by the patterns that ship with the program where none are given."""
+    return Finder(patterns or default_patterns()).find(text)
+
+
 class Finder:
     """Finds citations by one set of patterns. ``keyed`` and ``finds`` are those that hold for the file at hand."""
 
@@ -105,13 +121,14 @@ class Finder:
         self._finds = finds
         self._lead, self._after, self._before, self._keyed = _compiled(patterns)
         self._is_keyed = keyed
+        self._last_words = {word.split()[-1].lower() for lead in patterns.leads for word in lead.words} | {"nbsp"}
 
     def find(self, text: str) -> list[Citation]:
         """The citations of ``text`` in order; none overlaps another."""
         found: list[Citation] = []
         weak: list[int] = []
         place = 0
-        for anchor in _ANCHOR.finditer(text):
+        for anchor in (_KEYED_ANCHOR if self._is_keyed else _ANCHOR).finditer(text):
             start = anchor.start()
             if start < place:
                 continue
@@ -128,6 +145,8 @@ class Finder:
 
     def _lead_of(self, text: str, start: int, whole: bool, weak: list[int], index: int) -> int:
         """Where the lead before ``start`` begins, or -1; a section that counts only beside others joins ``weak``."""
+        if text[start - 1 : start] != ">" and not self._may_lead(text, start):
+            return -1
         low = max(0, start - (_LOOK_BACK_OVER_TAGS if text[start - 1 : start] == ">" else _LOOK_BACK))
         before = text[low:start]
         match = self._lead.search(before)
@@ -143,6 +162,14 @@ class Finder:
             if lead.sections == "beside others":
                 weak.append(index)
         return at
+
+    def _may_lead(self, text: str, start: int) -> bool:
+        """Whether what stands before a number ends as a lead does: that rules out most numbers in code at once."""
+        before = text[max(0, start - _LOOK_BACK) : start].rstrip(_GLUE_LETTERS)
+        tail = _TAIL.search(before, max(0, len(before) - _LONGEST_TAIL))
+        if tail is None:
+            return before.endswith(("0", *(_DATA_ENDS if self._is_keyed else ())))
+        return tail[0].lower() in self._last_words or self._is_keyed
 
     def _has_key(self, text: str, before: str, start: int) -> bool:
         """Whether the number is the value of a key, and a text rather than a number with a fraction."""

@@ -71,13 +71,13 @@ def check(
     """Say which citations are right, and what became of the others. Exit code 1 where there is something to do."""
     from rulehist import citation_baseline, citation_formats
     from rulehist.citation_check import checker
-    from rulehist.citation_findings import report
+    from rulehist.citation_parallel import report_on
     from rulehist.when import parse_when
 
     citation_formats.refuse_unknown("json" if json else output_format, ignore or ())
     with opened_store(db) as connection, _progress() as on_progress:
         ready = checker(connection, paths, _moment(written), parse_when(as_of))
-        found = report(ready, ready.run(paths, on_progress))
+        found = report_on(ready, paths, on_progress)
     citation_formats.leave_out(found, ignore or ())
     accepted = baseline or ready.root / ready.patterns.baseline
     if update_baseline:
@@ -126,3 +126,36 @@ def move(
 def _printable(text: str) -> str:
     """Bytes that are no text are carried along in it; a terminal gets a mark in their place."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+@group.command()
+def annotate(
+    file: Annotated[Path, typer.Argument(help="An article in Markdown or HTML.", metavar="FILE")],
+    *,
+    as_of: Annotated[str, typer.Option(help="The words of a date, a set code or latest.", metavar="WHEN")] = "latest",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write (else standard output).", metavar="FILE")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Add the words of the cited rules to an article as footnotes. Exit code 1 where a number named no rule."""
+    from rulehist import answers, citation_notes
+    from rulehist.citation_files import article
+    from rulehist.citation_patterns import project_patterns
+    from rulehist.when import parse_when
+
+    read = article(file)
+    with opened_store(db) as connection:
+        made = citation_notes.annotate(connection, read.text, file.name, parse_when(as_of), project_patterns(file))
+    if output is not None:
+        answers.write_file(output, made.text)
+    if json:
+        print_json({"as_of": made.as_of, "notes": made.notes, "missing": made.missing, "text": made.text})
+    elif output is None:
+        typer.echo(_printable(made.text), nl=False)
+    else:
+        typer.echo(f"{output}: {len(made.notes)} footnotes in the words of {made.as_of}")
+    for number in made.missing:
+        typer.echo(f"rulehist: {number} named no rule on {made.as_of}: it has no footnote", err=True)
+    raise typer.Exit(1 if made.missing else 0)
