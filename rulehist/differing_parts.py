@@ -15,8 +15,8 @@ from rulehist.document import Part, PartKind
 
 _NEWS = (
     "SELECT id FROM parts WHERE kind = 'section'"
-    " OR kind = 'glossary' AND (number LIKE '%counter%' OR number LIKE '% type%')"
-    " UNION SELECT parts.id FROM texts_search CROSS JOIN parts ON parts.text_id = texts_search.rowid"
+    " UNION ALL SELECT id FROM parts WHERE kind = 'glossary' AND (number LIKE '%counter%' OR number LIKE '% type%')"
+    " UNION ALL SELECT parts.id FROM texts_search CROSS JOIN parts ON parts.text_id = texts_search.rowid"
     ' WHERE texts_search MATCH \'"ability words are" OR "predefined token" OR "token is" OR "card types are"'
     ' OR "supertypes are" OR NEAR(called type, 3) OR NEAR(called types, 3)\''
 )
@@ -52,7 +52,7 @@ class TwoDocuments:
             for document in (older, newer)
         )
         self._parts: dict[int, Part] = {}
-        self._unchanged: frozenset[int] | None = None
+        self._staying: frozenset[str] | None = None
 
     def differing(self, *, whole: bool = False) -> LinkedParts:
         """The parts in which they differ; with ``whole`` all of both.
@@ -152,12 +152,15 @@ class TwoDocuments:
         return old, new
 
     def _stays(self, number: str) -> bool:
-        rows = self._connection.execute(
-            "SELECT id FROM parts WHERE kind IN ('section', 'rule', 'subrule') AND number = ?", [number]
-        )
-        if self._unchanged is None:
-            self._unchanged = frozenset(part for part, _ in set(self._old) & set(self._new))
-        return any(part in self._unchanged for (part,) in rows)
+        if self._staying is None:
+            unchanged = [str(part) for part, _ in set(self._old) & set(self._new)]
+            rows = self._connection.execute(
+                "SELECT number FROM parts WHERE kind IN ('section', 'rule', 'subrule')"
+                " AND id IN (SELECT value FROM json_each(?))",
+                [f"[{','.join(unchanged)}]"],
+            )
+            self._staying = frozenset(number for (number,) in rows)
+        return number in self._staying
 
     def _load(self, wanted: Iterable[int]) -> None:
         missing = {part for part in wanted if part not in self._parts}

@@ -57,15 +57,20 @@ def long_list(text: str) -> tuple[str, ...]:
 
 def joined_and_left(old: tuple[str, ...], new: tuple[str, ...]) -> ListChanges:
     """What ``new`` has beyond ``old`` and the other way round, without regard to case and typography."""
+    joined, left = set(new) - set(old), set(old) - set(new)
+    if not joined and not left:
+        return ListChanges((), ())
     before, after = ({_same(item) for item in side} for side in (old, new))
     return ListChanges(
-        tuple(item for item in new if _same(item) not in before),
-        tuple(item for item in old if _same(item) not in after),
+        tuple(item for item in new if item in joined and _same(item) not in before),
+        tuple(item for item in old if item in left and _same(item) not in after),
     )
 
 
 def list_changes(old: str, new: str) -> ListChanges | None:
     """What joined and left the list in a rule; ``None`` where it has no list, or changed beyond its list."""
+    if min(old.count(",") + old.count(";"), new.count(",") + new.count(";")) < LIST_ITEMS - 2:
+        return None  # too few separators for a list, which is cheaper to see
     before, after = long_list(old), long_list(new)
     if not before or not after:
         return None

@@ -11,15 +11,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from rulehist.document import Part, PartKind
 from rulehist.folding import fold
 from rulehist.lists import ListChanges, items, joined_and_left, long_list, sentences
-from rulehist.numbers import parse
 from rulehist.thresholds import KEYWORD_WORDS
 
 _CALLED = re.compile(r"\bcalled (?:an? )?(\w+) types?\b")
+_TYPES_ARE = re.compile(r"(?:the|that|the only|all other|one) (\w+) types?\b.*\b(?:are|is)\b", re.IGNORECASE)
 _GLOSSARY_TYPES = re.compile(r"(\w+) types?", re.IGNORECASE)
 _CARD_TYPES = re.compile(r"^The (card |super)types are\b")
 _ABILITY_WORDS = re.compile(r"\bability words are\b", re.IGNORECASE)
@@ -142,7 +143,7 @@ def _speaks_of_in(old: Iterable[Part], new: Iterable[Part]) -> Callable[[str], t
 def inventory(parts: Sequence[Part]) -> Inventory:
     """What a text names: its sections, keywords, ability words, tokens, counters, types and terms."""
     sections = {part.number: part.text.strip() for part in parts if part.kind is PartKind.SECTION}
-    by_title = {fold(title).casefold(): number for number, title in sections.items()}
+    by_title = {_title(title): number for number, title in sections.items()}
     rules = [part for part in parts if part.kind in {PartKind.RULE, PartKind.SUBRULE}]
     glossary = [part for part in parts if part.kind is PartKind.GLOSSARY]
     return Inventory(
@@ -185,13 +186,11 @@ def _headings(rules: Iterable[Part], section: str | None) -> tuple[str, ...] | N
     """The rules of a section that are a name alone: "702.184. Station"."""
     if section is None:
         return None
-    number = int(section)
     return tuple(
         part.text.strip()
         for part in rules
         if part.kind is PartKind.RULE
-        and (read := parse(part.number)) is not None
-        and read.section == number
+        and part.number.startswith(f"{section}.")
         and len(part.text.split()) <= KEYWORD_WORDS
         and part.text.strip()[-1:] not in {".", ":", "”", '"', ")"}
     )
@@ -226,8 +225,12 @@ def _types(rules: Iterable[Part]) -> dict[str, tuple[str, ...]]:
 
 def _typed(kind: str, text: str) -> tuple[str, ...]:
     """The types listed after "called ... types", in however many sentences."""
-    says = re.compile(rf"(?:the|that|the only|all other|one) {kind} types?\b.*\b(?:are|is)\b", re.IGNORECASE)
-    return tuple(item for sentence in sentences(text) if says.match(sentence) for item in items(sentence))
+    return tuple(
+        item
+        for sentence in sentences(text)
+        if (says := _TYPES_ARE.match(sentence)) is not None and says[1].lower() == kind
+        for item in items(sentence)
+    )
 
 
 def _types_in_glossary(glossary: Iterable[Part]) -> dict[str, tuple[str, ...]]:
@@ -245,7 +248,11 @@ def _types_in_glossary(glossary: Iterable[Part]) -> dict[str, tuple[str, ...]]:
 
 def _tokens(rules: Sequence[Part]) -> tuple[str, ...]:
     """The subrules of the rule that speaks of predefined tokens first: "A Treasure token is ..."."""
-    heads = [part.number for part in rules if part.kind is PartKind.RULE and _PREDEFINED.search(part.text)]
+    heads = [
+        part.number
+        for part in rules
+        if part.kind is PartKind.RULE and "predefined" in part.text and _PREDEFINED.search(part.text)
+    ]
     return tuple(
         named[1]
         for part in rules
@@ -265,31 +272,36 @@ def _counters(rules: Iterable[Part], section: str | None, glossary: Iterable[Par
         if named is not None and named[1].lower() not in _NO_COUNTER:
             found[named[1].lower()] = None
     for part in glossary:
-        named = _COUNTER.fullmatch(fold(part.number))
+        named = _COUNTER.fullmatch(fold(part.number)) if "ounter" in part.number else None
         if named is not None and named[1].lower() not in _NO_COUNTER:
             found[named[1].lower()] = None
     return tuple(found)
 
 
+@lru_cache(maxsize=1024)
+def _title(title: str) -> str:
+    return fold(title).casefold()
+
+
 def _sections(old: Mapping[str, str], new: Mapping[str, str]) -> ListChanges:
-    before, after = ({fold(title).casefold() for title in side.values()} for side in (old, new))
+    before, after = ({_title(title) for title in side.values()} for side in (old, new))
     return ListChanges(
-        tuple(f"{number}. {title}" for number, title in new.items() if fold(title).casefold() not in before),
-        tuple(f"{number}. {title}" for number, title in old.items() if fold(title).casefold() not in after),
+        tuple(f"{number}. {title}" for number, title in new.items() if _title(title) not in before),
+        tuple(f"{number}. {title}" for number, title in old.items() if _title(title) not in after),
     )
 
 
 def _shifts(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[SectionShift, ...]:
     """Runs of sections that kept their titles and moved by the same distance."""
-    titles = Counter(fold(title).casefold() for side in (old, new) for title in side.values())
+    titles = Counter(_title(title) for side in (old, new) for title in side.values())
     place = {
         name: int(number)
         for number, title in new.items()
-        if titles[name := fold(title).casefold()] <= 2  # "General"
+        if titles[name := _title(title)] <= 2  # "General"
     }
     runs: list[list[int]] = []
     for number, title in sorted(old.items(), key=lambda item: int(item[0])):
-        before, after = int(number), place.get(fold(title).casefold())
+        before, after = int(number), place.get(_title(title))
         if after is None or after == before:
             continue
         if runs and runs[-1][1] + 1 == before and runs[-1][3] + 1 == after:

@@ -145,7 +145,7 @@ _SAME = {
 def _stem(word: str) -> str:
     if word in _SAME:
         return _SAME[word]
-    for ending, stem in (("ies", "y"), ("ing", ""), ("ches", "ch"), ("shes", "sh"), ("s", "")):
+    for ending, stem in (("ies", "y"), ("ing", ""), ("ches", "ch"), ("shes", "sh"), ("s", ""), ("ed", "")):
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
             return word[: len(word) - len(ending)] + stem
     return word

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from rulehist.folding import fold
@@ -70,6 +71,7 @@ def find_hunks(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
     return [_slide(_trim(hunk, old, new), hunks, old, new) for hunk in hunks]
 
 
+@lru_cache(maxsize=65536)
 def _is_function_word(word_key: str) -> bool:
     bare = word_key.strip()
     return bare.lower() in FUNCTION_WORDS or not any(map(str.isalnum, bare))

@@ -13,8 +13,10 @@ from functools import lru_cache
 from rulehist.folding import fold
 
 _LETTERS = r"[^\W_]+"
-_WORD = re.compile(
-    rf"""
+PLAIN_WORD = r"\s?[A-WYZa-z][A-Za-z]*(?=[ ,.])"
+"""Nearly every word: found as ``ANY_WORD`` would find it, and quicker."""
+
+ANY_WORD = rf"""
       \s*(?:
           \{{[^{{}}\s]{{1,9}}\}}                          # mana and other symbols: {{2/W}}
         | \.\s?\.\s?\.                                    # ellipsis, as "..." or ". . ."
@@ -27,9 +29,10 @@ _WORD = re.compile(
         | \S
       )
       | \s+
-    """,
-    re.VERBOSE,
-)
+"""
+"""Every word (a verbose pattern)."""
+
+_WORD = re.compile(f"{PLAIN_WORD}|{ANY_WORD}", re.VERBOSE)
 _DASH = frozenset("-–—―−")
 
 

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulehist.words import key, keys, words
+from rulehist.words import ANY_WORD, key, keys, words
 
 RULES_TEXT = st.text(alphabet="abXT 12.,-—–'’\"“”(){}/_\n\t®Æ", max_size=80)
 
@@ -51,3 +53,8 @@ def test_typography_never_makes_a_word_differ(one: str, other: str) -> None:
 def test_a_sign_is_no_letter() -> None:
     assert key(" +1/+1") != key(" -1/-1")
     assert key("−1") == key("-1")
+
+
+@given(RULES_TEXT)
+def test_the_quick_way_for_plain_words_cuts_as_the_full_pattern_does(text: str) -> None:
+    assert words(text) == re.findall(ANY_WORD, text, re.VERBOSE)
