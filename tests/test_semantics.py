@@ -201,7 +201,8 @@ def test_a_layer_of_an_unknown_kind_is_unread() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("[a-b\n", "is no TOML"),
+        ("[a]\nquestion 'Why?'\n", r"line 2: \[a\] is no TOML"),
+        ("[a]\nquestion = 'Why?'\n[A.wordings]\n", r'line 3: \[a\] has a table of "A" within'),
         ("[a]\nquestion = 'Why?'\n", r"line 1: \[a\] needs rules = "),
         ("\n[a]\nquestion = 'Why'\n", r"line 3: \[a\] needs a question"),
         ("[a]\nquestion = 'Why?'\nrules = ['7.1']\n", r'line 3: \[a\] needs rules = \["NUMBER@DATE"'),
@@ -212,8 +213,8 @@ def test_a_layer_of_an_unknown_kind_is_unread() -> None:
             "[a]\nquestion = 'Why?'\nrules = ['7.1@2030-01-01']\n[a.wordings]\n'toads sing' = 3\n",
             r'line 5: \[a\] needs a value in quotation marks after "toads sing"',
         ),
-        ("[A b]\n", "is no TOML"),
-        ("a = 3\n", r"line 1: \[a\] is no switch"),
+        ("# Toads.\n[A b]\n", "line 2: is of no switch"),
+        ("a = 3\n", "line 1: is of no switch"),
     ],
 )
 def test_a_malformed_file_is_named_with_line_and_remedy(tmp_path: Path, content: str, message: str) -> None:

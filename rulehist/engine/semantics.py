@@ -14,7 +14,7 @@ from rulehist.engine.known_words import new_words
 from rulehist.engine.layers import FILE as LAYERS_FILE
 from rulehist.engine.layers import UnreadLayer, names_layers, read_layers
 from rulehist.engine.rules import RulesAt, RuleText
-from rulehist.engine.switches import Switch, switches
+from rulehist.engine.switches import Switch, addresses, names, switch_called
 from rulehist.engine.wording import conditions_beside, has_any, limit_beside, published, sentence_with
 from rulehist.errors import QueryError
 from rulehist.folding import fold
@@ -106,7 +106,7 @@ class Semantics:
 
     def all(self) -> Iterator[Reading | Refusal]:
         """What the rules say on every switch, in the order of the data files."""
-        return map(self.read, switches())
+        return map(self.read, names())
 
     def texts(self, switch: str) -> Sequence[RuleText]:
         """The rules in which the engine looks for a switch, as they stand in this version."""
@@ -116,7 +116,7 @@ class Semantics:
         return self._by_words(known)
 
     def layer_rules(self) -> Mapping[str, RuleText]:
-        """The layers as the switch ``layers`` has them, each with the rule that says so; empty where they are not read."""
+        """The layers as the switch ``layers`` has them, each with its rule; empty where they are not read."""
         texts = self.texts("layers")
         try:
             return {layer: texts[place] for layer, place in read_layers([text.text for text in texts]).items()}
@@ -167,14 +167,13 @@ class Semantics:
 
 
 def _known(name: str) -> Switch:
-    try:
-        return switches()[name]
-    except KeyError:
-        from difflib import get_close_matches
+    if name in names():
+        return switch_called(name)
+    from difflib import get_close_matches
 
-        near = get_close_matches(name, switches(), 3, 0.4)
-        hint = f"; near it are {', '.join(near)}" if near else ""
-        raise QueryError(f"{name}: there is no such switch{hint}; rulehist semantics lists them") from None
+    near = get_close_matches(name, names(), 3, 0.4)
+    hint = f"; near it are {', '.join(near)}" if near else ""
+    raise QueryError(f"{name}: there is no such switch{hint}; rulehist semantics lists them")
 
 
 def texts_of(switch: Switch, named: Mapping[str, RuleText | None]) -> tuple[RuleText, ...]:
@@ -231,7 +230,7 @@ def _fallen_silent(before: Reading) -> Refusal:
     """The refusal where the rules once said something and now have no words on it: they may say it in new ones."""
     reason = (
         f'{before.switch}: the rules of {before.version} no longer say "{before.quote}", and '
-        f"{_reads(switches()[before.switch])} reads what they say instead"
+        f"{_reads(switch_called(before.switch))} reads what they say instead"
     )
     return Refusal(reason, before.text, before.quote)
 
@@ -239,7 +238,7 @@ def _fallen_silent(before: Reading) -> Refusal:
 @lru_cache(maxsize=SENTENCES_REMEMBERED)
 def _verdict(name: str, texts: tuple[str, ...]) -> _Verdict:
     """The same texts say the same in every version, so this is worked out once."""
-    switch = switches()[name]
+    switch = switch_called(name)
     if switch.list_of == "layers":
         return _read_layers(texts)
     if switch.list_of:
@@ -313,9 +312,8 @@ def compile_semantics(rules: RulesAt) -> Semantics:
 
 def switch_addresses() -> tuple[str, ...]:
     """Every address by which the engine looks for a rule."""
-    addresses = [*vocabulary()["rule"], *vocabulary()["face_down"]["rule"]]
-    addresses += [address for switch in switches().values() for address in switch.rules]
-    return tuple(dict.fromkeys(addresses))
+    known = vocabulary()
+    return tuple(dict.fromkeys([*known["rule"], *known["face_down"]["rule"], *addresses()]))
 
 
 def _copying(rules: RulesAt) -> CopyingClauses | Refusal:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -36,8 +36,9 @@ NOT_SAID: Final = "not said"
 
 LISTS: Final = ("basis", "characteristics", "choices", "modifiers", "not copied", "layers")
 _KEYS: Final = ("question", "rules", "rows", "about", "conditions", "wordings", "list", "item", "listed", "otherwise")
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_HEAD = re.compile(r"^\[([a-z0-9]+(?:-[a-z0-9]+)*)\]", re.MULTILINE)
 _ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}[a-z]{0,2})?@\d{4}-\d{2}-\d{2}")
+_QUOTED_ADDRESS = re.compile(rf'"({_ADDRESS.pattern})"')
 _ROW = re.compile(r"S\d{2,3}")
 
 
@@ -68,104 +69,154 @@ class Switch:
     file: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The lines of one switch in a file; ``first`` is the number of the line with its name."""
+
+    name: str
+    path: Path
+    first: int
+    text: str
+
+
 @cache
+def switch_called(name: str) -> Switch:
+    """The switch of that name; only its own table is parsed, since an answer needs few of many.
+
+    Raises ``DataError`` naming file, line and remedy, and ``KeyError`` for a name that is no switch's.
+    """
+    return _Reader(_tables()[name]).switch()
+
+
 def switches() -> Mapping[str, Switch]:
     """Every switch by its name, in the order of the files. Raises ``DataError`` naming file, line and remedy."""
+    return {name: switch_called(name) for name in names()}
+
+
+def names() -> Collection[str]:
+    """The names of all switches, in the order of the files."""
+    return _tables().keys()
+
+
+def addresses() -> Iterable[str]:
+    """The addresses of all switches, without parsing their tables."""
+    return (address for table in _tables().values() for address in _QUOTED_ADDRESS.findall(table.text))
+
+
+@cache
+def _tables() -> Mapping[str, _Table]:
     folder = data_folder() / FOLDER
-    found: dict[str, Switch] = {}
+    found: dict[str, _Table] = {}
     for path in sorted(folder.glob("*.toml")):
-        for switch in read_switches(path):
-            if switch.name in found:
-                first = found[switch.name].file
-                raise _File(path).error(switch.name, "", f"stands in {first} too; give one of them another name")
-            found[switch.name] = switch
+        for table in _tables_in(path):
+            if table.name in found:
+                first = found[table.name].path.name
+                raise _Reader(table).error("", f"stands in {first} too; give one of them another name")
+            found[table.name] = table
     if not found:
         raise DataError(f"{folder}: has no files with switches; restore them from the release")
     return found
 
 
+def _tables_in(path: Path) -> list[_Table]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path}: cannot be read ({error}); restore the file from the release") from error
+    heads = list(_HEAD.finditer(text))
+    before = text[: heads[0].start()] if heads else text
+    for number, line in enumerate(before.splitlines(), start=1):
+        if line.strip() and not line.startswith("#"):
+            raise DataError(f"{path}, line {number}: is of no switch; write [name-of-the-switch] on a line before it")
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    return [
+        _Table(head[1], path, text.count("\n", 0, head.start()) + 1, text[head.start() : end])
+        for head, end in zip(heads, ends, strict=True)
+    ]
+
+
 def read_switches(path: Path) -> list[Switch]:
     """The switches of one file. Raises ``DataError`` naming file, line and remedy."""
-    return _File(path).switches()
+    return [_Reader(table).switch() for table in _tables_in(path)]
 
 
-class _File:
-    def __init__(self, path: Path) -> None:
-        self.path = path
+class _Reader:
+    def __init__(self, table: _Table) -> None:
+        self.table = table
+
+    def switch(self) -> Switch:
+        name = self.table.name
         try:
-            self.text = path.read_text(encoding="utf-8")
-        except (OSError, ValueError) as error:
-            raise DataError(f"{path}: cannot be read ({error}); restore the file from the release") from error
-
-    def switches(self) -> list[Switch]:
-        try:
-            data = tomllib.loads(self.text)
+            data = tomllib.loads(self.table.text)
         except tomllib.TOMLDecodeError as error:
-            raise DataError(f"{self.path}: is no TOML: {error}; mend that line") from error
-        return [self._switch(name, entry) for name, entry in data.items()]
+            line = re.search(r"at line (\d+)", str(error))
+            at = self.table.first - 1 + int(line[1]) if line else self.table.first
+            what = str(error).partition(" (at ")[0]
+            raise DataError(f"{self.table.path}, line {at}: [{name}] is no TOML: {what}; mend that line") from error
+        if data.keys() != {name}:
+            other = next(iter(data.keys() - {name}))
+            raise self.error(other, f'has a table of "{other}" within; write [{name}.wordings]')
+        return self._switch(name, data[name])
 
-    def _switch(self, name: str, entry: Any) -> Switch:
-        if not isinstance(entry, dict) or not _NAME.fullmatch(name):
-            raise self.error(name, "", "is no switch; write [name-of-the-switch] before its keys")
+    def _switch(self, name: str, entry: Mapping[str, Any]) -> Switch:
         for key in entry:
             if key not in _KEYS:
-                raise self.error(name, key, f'has the key "{key}"; use {", ".join(_KEYS)}')
+                raise self.error(key, f'has the key "{key}"; use {", ".join(_KEYS)}')
         question = entry.get("question")
         if not isinstance(question, str) or not question.endswith("?"):
-            raise self.error(name, "question", 'needs a question = "...?"')
-        rules = self._texts(name, entry, "rules")
+            raise self.error("question", 'needs a question = "...?"')
+        rules = self._texts(entry, "rules")
         if not rules or not all(map(_ADDRESS.fullmatch, rules)):
-            raise self.error(name, "rules", 'needs rules = ["NUMBER@DATE", ...], as in "707.2@2021-07-23"')
-        rows = self._texts(name, entry, "rows")
+            raise self.error("rules", 'needs rules = ["NUMBER@DATE", ...], as in "707.2@2021-07-23"')
+        rows = self._texts(entry, "rows")
         if not all(map(_ROW.fullmatch, rows)):
-            raise self.error(name, "rows", 'needs rows like "S42"')
+            raise self.error("rows", 'needs rows like "S42"')
         if ("wordings" in entry) == ("list" in entry):
-            raise self.error(name, "", f"needs either a table [{name}.wordings] or list = one of {', '.join(LISTS)}")
+            raise self.error("", f"needs either a table [{name}.wordings] or list = one of {', '.join(LISTS)}")
         if "list" in entry and entry["list"] not in LISTS:
-            raise self.error(name, "list", f"needs list = one of {', '.join(LISTS)}")
+            raise self.error("list", f"needs list = one of {', '.join(LISTS)}")
         if ("item" in entry) != ("listed" in entry):
-            raise self.error(name, "item", 'needs both item = "..." and listed = "the value where the list has it"')
+            raise self.error("item", 'needs both item = "..." and listed = "the value where the list has it"')
         return Switch(
             name,
             question,
             rules,
             rows,
-            tuple(pieces(words) for words in self._texts(name, entry, "about")),
-            frozenset(self._texts(name, entry, "conditions")),
-            tuple(self._wordings(name, entry["wordings"])) if "wordings" in entry else (),
+            tuple(pieces(words) for words in self._texts(entry, "about")),
+            frozenset(self._texts(entry, "conditions")),
+            tuple(self._wordings(entry["wordings"])) if "wordings" in entry else (),
             entry.get("list", ""),
-            self._text(name, entry, "item"),
-            self._text(name, entry, "listed"),
-            self._text(name, entry, "otherwise") or None,
-            f"{FOLDER}/{self.path.name}",
+            self._text(entry, "item"),
+            self._text(entry, "listed"),
+            self._text(entry, "otherwise") or None,
+            f"{FOLDER}/{self.table.path.name}",
         )
 
-    def _text(self, name: str, entry: Mapping[str, Any], key: str) -> str:
+    def _text(self, entry: Mapping[str, Any], key: str) -> str:
         value = entry.get(key, "")
         if not isinstance(value, str) or (value and "list" not in entry):
-            raise self.error(name, key, f'needs {key} = "...", beside list, or no {key} at all')
+            raise self.error(key, f'needs {key} = "...", beside list, or no {key} at all')
         return value
 
-    def _texts(self, name: str, entry: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    def _texts(self, entry: Mapping[str, Any], key: str) -> tuple[str, ...]:
         value = entry.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
-            raise self.error(name, key, f'needs {key} = ["...", ...], each in quotation marks')
+            raise self.error(key, f'needs {key} = ["...", ...], each in quotation marks')
         return tuple(value)
 
-    def _wordings(self, name: str, entries: Any) -> list[Wording]:
+    def _wordings(self, entries: Any) -> list[Wording]:
         if not isinstance(entries, dict) or not entries:
-            raise self.error(name, "wordings", 'needs lines of "words of the rule" = "value" under its wordings')
+            raise self.error("wordings", 'needs lines of "words of the rule" = "value" under its wordings')
         found = []
         for words, value in entries.items():
             stretches = pieces(words)
             if not stretches or not isinstance(value, str) or not value:
-                raise self.error(name, words, f'needs a value in quotation marks after "{words}"')
+                raise self.error(words, f'needs a value in quotation marks after "{words}"')
             found.append(Wording(words, stretches, None if value == NOT_SAID else value))
         return found
 
-    def error(self, name: str, key: str, what: str) -> DataError:
-        """An error at the line of ``key`` in the table ``name``, or at that of the table."""
-        lines = self.text.splitlines()
-        table = next((n for n, line in enumerate(lines) if re.match(rf"\s*\[?{re.escape(name)}\b", line)), 0)
-        below = (n for n in range(table, len(lines)) if key and re.match(rf"\s*\[?[\"']?{re.escape(key)}", lines[n]))
-        return DataError(f"{self.path}, line {next(below, table) + 1}: [{name}] {what}")
+    def error(self, key: str, what: str) -> DataError:
+        """An error at the line of ``key``, or at that of the name of the switch."""
+        lines = self.table.text.splitlines()
+        at = (n for n, line in enumerate(lines) if key and re.match(rf"\s*\[?[\"']?{re.escape(key)}", line))
+        return DataError(f"{self.table.path}, line {self.table.first + next(at, 0)}: [{self.table.name}] {what}")
