@@ -33,7 +33,7 @@ NAME = "comprehensive-rules"
 
 _RULE = re.compile(
     r"(?P<section>\d{3,4})(?P<dot>\.[ \t]?)(?P<rule>\d{1,4})(?P<letters>[a-z]{0,2})(?![a-z0-9])"
-    r"(?P<point>(?:\.+|\))?)(?P<blank>\s*)(?=\S)"
+    r"(?P<point>(?:\.+|\))?)(?P<blank>\s*)(?=\S)(?!(?<!\s)\.*\d)"
 )
 _ODD_RULE = re.compile(r"[^A-Za-z0-9\s]{0,3}\s?[A-Z]?\d{3,5}\s?[.,:–-]\s?(?:\d|[ivx]{1,4}\b)")
 _SECTION = re.compile(r"(?P<number>\d{1,4})(?P<point>\.?)(?P<blank>\s+)(?P<title>\S.*)")

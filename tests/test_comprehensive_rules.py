@@ -51,6 +51,24 @@ def test_letters_go_on_after_z_and_sections_after_999():
     assert _numbers(_document(body))[-1] == "1000.1aa"
 
 
+@pytest.mark.parametrize(
+    "label",
+    ["100,2.", "10000.2.", "100.ii.", "§100.2.", "[100.2.]", "• 100.2.", "_100.2._", "R100.2.", "100-2.", "100 .2.",
+     "100.1A", "100.1 a", "100.1abc", "100.1a1", "100.1a.1"],
+)  # fmt: skip
+def test_a_number_too_odd_to_be_read_is_reported_and_never_folded_in_silence(label):
+    document = _document(f"100. General\n\n100.1. A rule.\n\n{label} An odd rule.\n\n100.3. Last.")
+    assert "looks-like-rule" in _codes(document)
+
+
+def test_an_odd_number_in_a_wrapped_text_is_reported_too():
+    line = "a rule whose words go on over several lines of this text until it ends."
+    body = (
+        "100. General\n\n" + f"100.1. This is\n{line}\n" * 1 + f"100,2. This is\n{line}\n100.3. This is\n{line}\n{line}"
+    )
+    assert "looks-like-rule" in _codes(_document(body))
+
+
 def test_a_wrapped_line_that_begins_with_a_number_is_no_rule():
     body = (
         "103. The Golden Rule\n\n103.1. Whenever a card says one thing and these rules say another, see\n"
