@@ -29,7 +29,12 @@ def tokens(text: str) -> Words:
 @lru_cache(maxsize=32768)
 def stems(text: str) -> Counter[str]:
     """The words of a folded text without regard to singular and plural, counted. Not to be changed."""
-    return Counter(_ENDING.sub("", word) for word in tokens(text))
+    return Counter(map(_stem, tokens(text)))
+
+
+@lru_cache(maxsize=32768)
+def _stem(word: str) -> str:
+    return _ENDING.sub("", word)
 
 
 def similarity(one: Words, other: Words) -> tuple[float, float]:
