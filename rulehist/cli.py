@@ -37,6 +37,8 @@ HOMES = {
     "doctor": "sources",
     "eval": "scenarios",
     "compare": "scenarios",
+    "bisect": "scenarios",
+    "scenario-schema": "scenarios",
     "semantics": "semantics",
 }
 """The module of ``rulehist.commands`` that holds each command, in the order in which the help lists them."""

@@ -187,6 +187,12 @@ OPENING_WORDS: Final = 12
 OPENING_ALIKE: Final = 0.75
 """Share of those words from which two rules begin alike."""
 
+OPENING_SURE: Final = 0.8
+"""The same where one of the two is only a part of the other."""
+
+DIVIDED: Final = 0.85
+"""What such a part counts as being alike, if it is wholly in the other: more than a later part that is longer."""
+
 OPENING_WEIGHT: Final = 0.4
 """What beginning alike adds to the similarity of two texts, at most, when several could continue one rule."""
 
@@ -242,6 +248,9 @@ AMBIGUOUS_PAIRS: Final = 4000
 
 SPLIT_WORDS: Final = 6
 """Fewest words that tell where a new rule was split from, or what a gone rule was merged into."""
+
+SPLIT_NEAR: Final = 0.15
+"""What standing under one rule or in one section adds to that share, where several could have a new rule's words."""
 
 SPLIT_SHARE: Final = 0.6
 """Share of those words that the other rule must have lost or gained."""

@@ -93,7 +93,9 @@ def test_a_comparison_names_the_words_that_made_the_difference() -> None:
         "status, counters, and stickers are not copied"
     }
     shown = render_comparison(compared)
-    assert "2030-01-02: answered  (differs from the first)" in shown
+    assert "clone.power     refused     2 *" in shown
+    assert "2030-01-01 -> 2030-01-02, decided by:" in shown
+    assert "{+counters, and stickers+}" in shown.replace("\n      ", " ")
 
 
 def test_every_characteristic_of_a_copy_names_its_clause() -> None:

@@ -1,4 +1,4 @@
-"""The engine: ``eval``, ``compare``."""
+"""The engine: ``eval``, ``compare``, ``bisect``, ``scenario-schema``."""
 
 from __future__ import annotations
 
@@ -16,44 +16,88 @@ app = typer.Typer()
 def eval_(
     scenario: Annotated[Path, typer.Argument(help="A scenario file.", metavar="SCENARIO.yaml")],
     as_of: Annotated[str, typer.Option(help="A date, a set code or latest.", metavar="WHEN")] = "latest",
+    explain: Annotated[bool, typer.Option("--explain", help="Tell each effect in the order applied, and why.")] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Answer a scenario under the rules of a day. Exit code 1 where an expectation fails or there is no answer."""
-    from rulehist.engine import evaluate, load_scenario
+    from rulehist.engine import compile_semantics, evaluate, load_scenario
     from rulehist.engine.answer_text import render_answer
+    from rulehist.engine.derivation import derivation, derivation_text
     from rulehist.rules_at import StoredRules
     from rulehist.when import parse_when
 
     read = load_scenario(scenario)
     with opened_store(db) as connection:
-        answer = evaluate(read, StoredRules(connection, parse_when(as_of)))
-    if json:
-        print_json(answer.as_json())
-    else:
-        typer.echo(render_answer(answer))
-    raise typer.Exit(0 if answer.verdict == "answered" and all(check.ok for check in answer.expectations) else 1)
+        semantics = compile_semantics(StoredRules(connection, parse_when(as_of)))
+        answer = evaluate(read, semantics, explain=explain)
+        if json:
+            shown = answer.as_json()
+            print_json(shown | {"derivation": derivation(answer, semantics)} if explain else shown)
+        else:
+            typer.echo(render_answer(answer))
+            if explain:
+                typer.echo("  derivation:")
+                typer.echo("\n".join(derivation_text(answer, semantics)))
+    raise typer.Exit(0 if answer.right else 1)
 
 
 @app.command()
 def compare(
-    scenario: Annotated[Path, typer.Argument(help="A scenario file.", metavar="SCENARIO.yaml")],
+    scenario: Annotated[Path, typer.Argument(help="A scenario file, or a folder of them.", metavar="SCENARIO.yaml")],
     moments: Annotated[list[str], typer.Argument(help="Dates, set codes, latest.", metavar="WHEN...")],
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Answer a scenario under several versions. Exit code 1 where the answers differ."""
+    """Answer a scenario under several versions, as a table. Exit code 1 where the answers differ."""
     from rulehist.engine import compare as compare_answers
-    from rulehist.engine import load_scenario
+    from rulehist.engine import compile_semantics, load_scenario
     from rulehist.engine.answer_text import render_comparison
     from rulehist.rules_at import StoredRules
     from rulehist.when import parse_when
 
+    files = sorted(scenario.rglob("*.yaml")) if scenario.is_dir() else [scenario]
+    read = [load_scenario(file) for file in files]
+    with opened_store(db) as connection:
+        compiled = [compile_semantics(StoredRules(connection, parse_when(moment))) for moment in moments]
+        found = [compare_answers(each, compiled) for each in read]
+    if json:
+        print_json([answer.as_json() for comparison in found for answer in comparison.answers])
+    else:
+        typer.echo("\n\n".join(map(render_comparison, found)))
+    raise typer.Exit(1 if any(any(comparison.differs) for comparison in found) else 0)
+
+
+@app.command()
+def bisect(
+    scenario: Annotated[Path, typer.Argument(help="A scenario file.", metavar="SCENARIO.yaml")],
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Find every version at which the answer changes, and the words that changed it. Exit code 1 where it does."""
+    from rulehist.engine import load_scenario
+    from rulehist.engine.answer_text import render_turns
+    from rulehist.engine.bisect import bisect as find_turns
+    from rulehist.semantics_history import semantics_through_time
+
     read = load_scenario(scenario)
     with opened_store(db) as connection:
-        comparison = compare_answers(read, [StoredRules(connection, parse_when(moment)) for moment in moments])
+        turns = find_turns(read, semantics_through_time(connection))
     if json:
-        print_json([answer.as_json() for answer in comparison.answers])
+        print_json([turn.as_json() for turn in turns])
+    elif not turns:
+        typer.echo("there is no dated version with a whole text in the store")
     else:
-        typer.echo(render_comparison(comparison))
-    raise typer.Exit(1 if any(comparison.differs) else 0)
+        typer.echo(render_turns(read.title or read.source, turns))
+    raise typer.Exit(1 if len(turns) > 1 else 0)
+
+
+@app.command("scenario-schema")
+def scenario_schema(
+    db: Db = None,  # noqa: ARG001 - every command takes it
+    json: Json = False,  # noqa: ARG001 - it is JSON anyhow
+) -> None:
+    """Print the JSON Schema of scenario files, for editors that complete and check them."""
+    from rulehist.engine.schema import scenario_schema as schema
+
+    print_json(schema())

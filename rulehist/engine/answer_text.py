@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from rulehist.engine.bisect import Turn
 from rulehist.engine.compare import Comparison
+from rulehist.engine.deciding import Decision
 from rulehist.engine.evaluate import Answer
+from rulehist.thresholds import CELL_WIDTH, TEXT_WIDTH
 
 
 def render_answer(answer: Answer) -> str:
@@ -28,21 +32,88 @@ def render_answer(answer: Answer) -> str:
 
 
 def render_comparison(comparison: Comparison) -> str:
-    """One block a version: its outcome, whether it differs from the first, and the words that decided."""
-    first = comparison.answers[0]
-    lines = [first.scenario or first.source]
-    for place, answer in enumerate(comparison.answers):
-        mark = "  (differs from the first)" if comparison.differs[place] else ""
-        lines.append(f"{answer.version}: {answer.verdict}{mark}")
-        lines += [f"  {reason}" for reason in answer.refusals]
-        for checked in answer.expectations:
-            if checked.ok is not None:
-                state = "as expected" if checked.ok else "NOT AS EXPECTED"
-                lines.append(f"  {checked.path} = {_value(checked.as_json()['got'])} ({state})")
-        if comparison.differs[place]:
-            quotes = dict.fromkeys((b.number, b.quote) for b in comparison.deciding(place))
-            lines += [f"  rule {number}: {quote}" for number, quote in quotes]
+    """A table: a line for what is asked, a column for each version; a cell that differs from the one to its left has a
+    star. Below, the rules that decided each of these columns."""
+    answers = comparison.answers
+    rows = _rows(answers)
+    lines = [answers[0].scenario or answers[0].source]
+    head = ["", *(answer.version for answer in answers)]
+    table = [head]
+    for path, cells in rows.items():
+        table.append([path, *(cell + (" *" if n and cells[n - 1] != cell else "") for n, cell in enumerate(cells))])
+    widths = [max(len(row[column]) for row in table) for column in range(len(head))]
+    lines += ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
+    for answer in answers:
+        lines += [f"{answer.version}: refused: {reason}" for reason in answer.refusals]
+    for place, decided in enumerate(comparison.decided):
+        if decided:
+            lines.append(f"{answers[place - 1].version} -> {answers[place].version}, decided by:")
+            lines += _decisions(decided)
     return "\n".join(lines)
+
+
+def render_turns(title: str, turns: Sequence[Turn]) -> str:
+    """Every version at which an answer changed, with the word diff of the rules that changed it."""
+    lines = [title]
+    for turn in turns:
+        answer = turn.answer
+        if turn.before is None:
+            lines.append(f"{answer.version} (the first text)")
+            lines += [f"  {path}: {cells[0]}" for path, cells in _rows([answer]).items()]
+            lines += [f"  refused: {reason}" for reason in answer.refusals]
+            continue
+        lines.append(f"{answer.version} (until {turn.before.version} otherwise)")
+        lines += [
+            f"  {path}: {cells[0]} -> {cells[1]}"
+            for path, cells in _rows([turn.before, answer]).items()
+            if cells[0] != cells[1]
+        ]
+        lines += [f"  refused: {reason}" for reason in answer.refusals]
+        lines += _decisions(turn.decisions)
+    return "\n".join(lines)
+
+
+def _decisions(decided: Sequence[Decision]) -> Iterator[str]:
+    from rulehist.marked_words import marked, wrapped
+
+    for decision in decided:
+        old, new = decision.old, decision.new
+        if new is not None:
+            where = f"rule {new.number}" + (f" (was {old.number})" if old and old.number != new.number else "")
+        else:
+            where = f"rule {old.number}, which is gone" if old else "no rule"
+        said = f": {decision.before} -> {decision.after}" if decision.before or decision.after else ""
+        yield f"  {where}, {decision.question}{said}"
+        ops: Any = decision.ops()
+        yield from wrapped(marked(ops, short=True), TEXT_WIDTH, "      ")
+
+
+def _rows(answers: Sequence[Answer]) -> dict[str, list[str]]:
+    """What was asked, or where nothing was every characteristic, with a cell for each answer."""
+    if answers[0].expectations:
+        rows: dict[str, list[str]] = {}
+        paths = [checked.path for checked in answers[0].expectations]
+        for place, path in enumerate(paths):
+            name = path if paths.count(path) == 1 else f"{path} ({paths[: place + 1].count(path)})"
+            cells = [answer.expectations[place] for answer in answers]
+            rows[name] = ["refused" if cell.ok is None else _cut(_value(cell.as_json()["got"])) for cell in cells]
+        return rows
+    found: dict[str, list[str]] = {}
+    for place, answer in enumerate(answers):
+        for name, each in answer.objects.items():
+            values = each.get("characteristics") or each.get("copiable", {})
+            for key, value in values.items():
+                column = found.setdefault(f"{name}.{key}", ["-"] * len(answers))
+                column[place] = _cut(_value(value))
+    return found or _verdicts(answers)
+
+
+def _verdicts(answers: Sequence[Answer]) -> dict[str, list[str]]:
+    return {"answer": [answer.verdict for answer in answers]}
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= CELL_WIDTH else text[: CELL_WIDTH - 1] + "…"
 
 
 def _value(value: Any) -> str:
@@ -50,12 +121,22 @@ def _value(value: Any) -> str:
 
 
 def _object(each: Any) -> str:
-    shown = [f"{key} {_value(value)}" for key, value in each["copiable"].items() if value not in ([], "")]
+    if each.get("exists") is False:
+        return "does not exist"
+    shown = [f"{key} {_value(value)}" for key, value in each.get("copiable", {}).items() if value not in ([], "")]
     for key in ("status", "stickers"):
         if each.get(key):
             shown.append(f"{key} {_value(each[key])}")
     if each.get("counters"):
         shown.append("counters " + ", ".join(f"{number} {kind}" for kind, number in each["counters"].items()))
     shown += [f"{key} {_value(value)}" for key, value in each.get("choices", {}).items()]
+    changed = {
+        key: value
+        for key, value in (each.get("characteristics") or {}).items()
+        if each.get("copiable", {}).get(key) != value
+    }
+    if changed:
+        shown.append("now: " + "; ".join(f"{key} {_value(value)}" for key, value in changed.items()))
     origin = f"copy of {each['copied from']}; " if "copied from" in each else ""
-    return f"{each['kind']}, {each['zone']}; {origin}{'; '.join(shown) or 'no characteristics'}"
+    where = ", ".join(each[key] for key in ("kind", "zone") if key in each)
+    return f"{where}; {origin}{'; '.join(shown) or 'no characteristics'}"

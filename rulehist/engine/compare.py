@@ -6,20 +6,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from rulehist.engine.deciding import Decision, decisions, outcome
 from rulehist.engine.evaluate import Answer, evaluate
 from rulehist.engine.play import Because
 from rulehist.engine.rules import RulesAt
 from rulehist.engine.scenario import Scenario
-from rulehist.engine.semantics import Semantics
+from rulehist.engine.semantics import Semantics, compile_semantics
 from rulehist.folding import fold
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The answers in the order asked; ``differs`` has, for each, whether it differs from the first."""
+    """The answers in the order asked. ``differs`` has, for each, whether it differs from the first; ``decided`` the rules
+    that decided between it and the one to its left, where these two differ."""
 
     answers: tuple[Answer, ...]
     differs: tuple[bool, ...]
+    decided: tuple[tuple[Decision, ...], ...]
 
     def deciding(self, place: int) -> tuple[Because, ...]:
         """The claims of answer ``place`` that the first does not make, from words new since the first if
@@ -35,20 +38,19 @@ class Comparison:
         return {
             "answers": [answer.as_json() for answer in self.answers],
             "differs": list(self.differs),
+            "decided": [[decision.as_json() for decision in each] for each in self.decided],
         }
 
 
 def compare(scenario: Scenario, versions: Iterable[RulesAt | Semantics]) -> Comparison:
     """``scenario`` under each of ``versions``. Raises as ``evaluate`` does."""
-    answers = tuple(evaluate(scenario, rules) for rules in versions)
-    return Comparison(answers, tuple(_outcome(answer) != _outcome(answers[0]) for answer in answers))
-
-
-def _outcome(answer: Answer) -> object:
-    """What an answer comes to, without the version's own name in it."""
-    return (
-        answer.verdict,
-        {name: dict(each) for name, each in answer.objects.items()},
-        tuple((checked.got, checked.ok) for checked in answer.expectations),
-        tuple(reason.replace(answer.version, "") for reason in answer.refusals),
-    )
+    compiled = [each if isinstance(each, Semantics) else compile_semantics(each) for each in versions]
+    answers = tuple(evaluate(scenario, semantics) for semantics in compiled)
+    outcomes = [(answer.verdict, outcome(answer)) for answer in answers]
+    decided: list[tuple[Decision, ...]] = []
+    for place, answer in enumerate(answers):
+        if place and outcomes[place] != outcomes[place - 1]:
+            decided.append(decisions(scenario, compiled[place - 1], compiled[place], answers[place - 1], answer))
+        else:
+            decided.append(())
+    return Comparison(answers, tuple(each != outcomes[0] for each in outcomes), tuple(decided))

@@ -20,6 +20,7 @@ STATIC_TIMESTAMP: Final = Question(
     "static-timestamp",
     ("that of the object", "that of the object or of the effect that created the ability, the later"),
 )
+RELATIVE_ORDER: Final = Question("static-relative-order", ("kept", "left open"))
 AFFECTED_SET: Final = Question("affected-set", ("those to which it first applied", "found anew in each layer"))
 CONTINUES: Final = Question("continues-when-ability-lost", ("it goes on", "it ends"))
 LAND_TYPE_REMOVES: Final = Question(
@@ -207,6 +208,7 @@ class Continuous:
                 raise self.rulings.refuse(
                     f"the rules of {self.rulings.label} name no layer for effects of this kind: {part}"
                 )
+            self.rulings.parts[self._kind(active, part)] = None
             found.setdefault(place, []).append(part)
         if len(found) > 1 and not active.cda:
             types = next((place for place, parts in found.items() if plans.TYPE in parts), None)
@@ -215,9 +217,20 @@ class Continuous:
         self.placed[active.key] = found
         return found
 
+    def _kind(self, active: Active, part: str) -> str:
+        """What a part is called among the kinds of the layers."""
+        if active.cda and part in plans.OF_POWER:
+            return plans.CDA
+        if active.counters and not active.keyword:
+            return plans.COUNTERS
+        return plans.STATIC if part == plans.MODIFY and active.static else part
+
     def _wholly(self) -> bool:
         """Whether an effect that changes types applies in their layer with all that it does."""
-        if self.rulings.read(plans.MULTI_LAYER.switch).value is None and self.rulings.read(plans.WHOLE_TYPES.switch).said:
+        if (
+            self.rulings.read(plans.MULTI_LAYER.switch).value is None
+            and self.rulings.read(plans.WHOLE_TYPES.switch).said
+        ):
             return self.rulings.ask(plans.WHOLE_TYPES) == "wholly with types"
         return self.rulings.ask(plans.MULTI_LAYER).endswith("wholly in layer 4")
 
@@ -301,6 +314,7 @@ class Continuous:
                 if not ability.static or being.zone != "battlefield" or "phased out" in being.status:
                     continue
                 timestamp = self._since(being, held)
+                turned = self._left_open(being, held, has)
                 for place, effect in enumerate(ability.static):
                     key = (*held.key, place)
                     found.append(
@@ -314,7 +328,7 @@ class Continuous:
                             self._fixed(effect, being),
                             static=True,
                             called=ability.text,
-                            order=len(found),
+                            order=-len(found) - 1 if turned else len(found),
                         )
                     )
         return found
@@ -324,6 +338,13 @@ class Continuous:
             wording = self.rulings.ask(STATIC_TIMESTAMP)
             return held.since if wording.endswith("the later") else being.timestamp
         return being.timestamp
+
+    def _left_open(self, being: Being, held: Held, has: Has) -> bool:
+        """Whether to play a granted ability before the object's own, which have the same timestamp as it."""
+        granted = 0 < held.since <= being.timestamp and held.origin == "granted"
+        if not granted or not any(each.ability.static for each in has.abilities if each is not held):
+            return False
+        return self.rulings.ask(RELATIVE_ORDER) == "left open"
 
     def _fixed(self, effect: Effect, being: Being) -> tuple[str, ...] | None:
         if isinstance(effect.affects, Filter):

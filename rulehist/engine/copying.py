@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values, colors_of
 from rulehist.engine.clauses import CopyingClauses
+from rulehist.engine.continuous import Applied
 from rulehist.engine.effects import Ability, Effect, Exceptions, Number
 from rulehist.engine.exceptions import FINAL_VALUES, unmodified, with_exceptions
 from rulehist.engine.faces import face_up
@@ -279,6 +280,25 @@ def become_copy(
     if any(names_source(values) for values in effect.faces.values()):
         being.made_by = original.made_by if play.rulings.ask(SOURCE_ON_COPIES) == "it does" else ""
     return effect
+
+
+def layer_one(play: Play) -> list[Applied]:
+    """The lines of a derivation on copiable values: what changed those of each object, in the order applied."""
+    found = []
+    for being in play.game.beings.values():
+        if not being.exists:
+            continue
+        for effect in sorted(being.copiable, key=lambda each: each.timestamp):
+            what = {"copy": f"copy of {effect.of}", "merge": f"merged with {effect.of}"}.get(
+                effect.kind, "as it enters"
+            )
+            if not effect.exceptions.empty:
+                what += ", with exceptions"
+            part = effect.kind if effect.kind != "set" else "as it enters"
+            found.append(Applied("", what, (part,), (being.name,), f"timestamp {effect.timestamp}"))
+        if being.face_down:
+            found.append(Applied("", "face down", ("face down",), (being.name,), ""))
+    return found
 
 
 __all__ = ["acquire", "become_copy", "colors_of", "copiable_values", "faces_of"]

@@ -12,7 +12,7 @@ from typing import Any
 
 from rulehist.engine.characteristics import CHARACTERISTICS, Value
 from rulehist.engine.continuous import Applied
-from rulehist.engine.copying import become_copy, copiable_values
+from rulehist.engine.copying import become_copy, copiable_values, layer_one
 from rulehist.engine.effects import Exceptions
 from rulehist.engine.game import Being, begin
 from rulehist.engine.places import Places, shown
@@ -44,7 +44,9 @@ class Checked:
 class Answer:
     """What came of a scenario under one version. ``refusals`` is empty where ``verdict`` is ``answered``;
     ``read`` is the rule on copiable values that it rests on, ``applied`` the derivation where it was asked for,
-    ``said`` every reading of the rules that was used, ``silent`` the switches that they left open."""
+    ``said`` every reading of the rules that was used, ``silent`` the switches that they left open, ``asked`` every
+    switch that was asked; ``copies``: the rule on copiable values was asked; ``parts`` are the parts of effects that
+    were given a layer."""
 
     scenario: str
     source: str
@@ -58,6 +60,9 @@ class Answer:
     applied: tuple[Applied, ...] = ()
     said: tuple[Reading, ...] = ()
     silent: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    copies: bool = False
+    parts: tuple[str, ...] = ()
 
     @property
     def right(self) -> bool:
@@ -102,6 +107,9 @@ class _Outcome:
     said: dict[str, Reading] = field(default_factory=dict)
     log: list[Applied] = field(default_factory=list)
     open: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    asked: dict[str, None] = field(default_factory=dict)
+    copies: bool = False
+    parts: dict[str, None] = field(default_factory=dict)
 
 
 def _plays(scenario: Scenario, semantics: Semantics, explain: bool) -> tuple[list[_Outcome], str]:
@@ -124,7 +132,9 @@ def _plays(scenario: Scenario, semantics: Semantics, explain: bool) -> tuple[lis
 def _play(scenario: Scenario, semantics: Semantics, assumed: Mapping[str, str], explain: bool) -> _Outcome:
     rulings = Rulings(semantics, assumed)
     play = Play(begin(scenario), rulings, log=[] if explain else None)
-    outcome = _Outcome(assumed, because=play.because, said=rulings.said, open=rulings.open, log=play.log or [])
+    outcome = _Outcome(
+        assumed, because=play.because, said=rulings.said, open=rulings.open, asked=rulings.asked, parts=rulings.parts
+    )
     try:
         _start(play, scenario)
         for step in scenario.steps:
@@ -136,9 +146,10 @@ def _play(scenario: Scenario, semantics: Semantics, assumed: Mapping[str, str], 
                 take(play, step)
     except Refused as refused:
         outcome.whole = refused.refusal
+        outcome.copies = play.copies
         return outcome
     if play.log is not None:
-        play.log.clear()
+        play.log[:] = layer_one(play)
     places = Places(play)
     outcome.values += [places.at(each) for each in scenario.expectations[len(outcome.values) :]]
     if play.log is not None:
@@ -146,6 +157,7 @@ def _play(scenario: Scenario, semantics: Semantics, assumed: Mapping[str, str], 
     for name, being in play.game.beings.items():
         outcome.unsaid += [f"{name}.{key}: {why.reason}" for key, why in being.unsaid.items()]
         outcome.objects[name] = _shown(places, being)
+    outcome.copies = play.copies
     return outcome
 
 
@@ -253,6 +265,9 @@ def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], ref
         tuple(first.log),
         tuple(said.values()),
         tuple(dict.fromkeys(switch for each in plays for switch in each.assumed)),
+        tuple(dict.fromkeys(switch for each in plays for switch in each.asked)),
+        any(each.copies for each in plays),
+        tuple(dict.fromkeys(part for each in plays for part in each.parts)),
     )
 
 

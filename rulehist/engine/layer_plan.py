@@ -25,6 +25,20 @@ TYPES: Final = ("card types", "subtypes", "supertypes")
 CDA, COUNTERS, STATIC = "characteristic-defining abilities", "counters", "modify by static abilities"
 OTHER_POWER, POWER, OTHER = "other power and toughness", "power and toughness", "other"
 
+PARTS_IN: Final = {
+    CONTROL: (CONTROL, OTHER),
+    TEXT: (TEXT, OTHER),
+    TYPE: (TYPE, OTHER),
+    COLOR: (COLOR, OTHER),
+    ABILITIES: (ABILITIES, OTHER),
+    SET: (SET, OTHER_POWER, POWER, OTHER),
+    MODIFY: (MODIFY, OTHER_POWER, POWER, OTHER),
+    STATIC: (STATIC, MODIFY, OTHER_POWER, POWER, OTHER),
+    COUNTERS: (COUNTERS, MODIFY, POWER, OTHER),
+    SWITCH: (SWITCH, OTHER_POWER, POWER, OTHER),
+}
+"""For each part of an effect, the kinds of layers that may have it, the nearest first."""
+
 MULTI_LAYER: Final = Question(
     "multi-layer-effects",
     ("each part in its layer", "each part in its layer, but type-changing effects wholly in layer 4"),

@@ -38,12 +38,14 @@ class Because:
 
 @dataclass(slots=True)
 class Play:
-    """The state of one play. ``log`` collects the derivation where it is wanted."""
+    """The state of one play. ``log`` collects the derivation where it is wanted; ``copies`` tells whether the rule on
+    copiable values was asked."""
 
     game: Game
     rulings: Rulings
     because: list[Because] = field(default_factory=list)
     log: list[Applied] | None = None
+    copies: bool = False
 
     def claim(self, claim: str, rule: RuleText, quote: str) -> None:
         """Note a claim with the words that bear it."""
@@ -51,6 +53,7 @@ class Play:
 
     def clauses(self) -> CopyingClauses:
         """The rule on copiable values. Raises ``Refused`` where it is not known or not read."""
+        self.copies = True
         copying = self.rulings.semantics.copying
         if isinstance(copying, Refusal):
             raise Refused(copying)

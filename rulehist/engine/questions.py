@@ -38,13 +38,16 @@ class Rulings:
     """What the rules of one version say, as one play of a scenario asks it.
 
     ``assumed`` are readings of silent switches for this play; ``open`` are the silent switches that were asked and have
-    no assumed reading yet; ``said`` are the readings that were used, in the order in which they were asked.
+    no assumed reading yet; ``said`` are the readings that were used, in the order in which they were asked, and ``asked``
+    every switch that was asked; ``parts`` are the parts of effects that were given a layer.
     """
 
     semantics: Semantics
     assumed: Mapping[str, str] = field(default_factory=dict)
     open: dict[str, tuple[str, ...]] = field(default_factory=dict)
     said: dict[str, Reading] = field(default_factory=dict)
+    asked: dict[str, None] = field(default_factory=dict)
+    parts: dict[str, None] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -54,6 +57,7 @@ class Rulings:
     def ask(self, question: Question) -> str:
         """The reading to play. Raises ``Refused``."""
         switch = question.switch
+        self.asked[switch] = None
         if switch in self.assumed:
             return self.assumed[switch]
         reading = self.read(switch)
@@ -72,6 +76,7 @@ class Rulings:
 
     def listed(self, switch: str) -> tuple[str, ...]:
         """The items of a list that the rules give; empty where they give none."""
+        self.asked[switch] = None
         reading = self.read(switch)
         if reading.value is None:
             return ()
