@@ -36,9 +36,10 @@ def readings(archive: Path) -> dict[str, Reading]:
 def archive_database(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store that holds the whole archive."""
     from rulehist.ingest import ingest_files
+    from rulehist.workers import processors
 
     path = tmp_path_factory.mktemp("archive") / "archive.db"
-    ingest_files(path, [archive / "cr"])
+    ingest_files(path, [archive / "cr"], processes=processors())
     return path
 
 
