@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -142,6 +143,42 @@ def _names(reference: Reference, number: str) -> bool:
     low, high = numbers.sort_key(reference.number), numbers.sort_key(reference.last)
     same_depth = ("." in number) == ("." in reference.number)
     return same_depth and low <= numbers.sort_key(number) <= high
+
+
+class NewestReferences:
+    """All references of what is in force now, read once, for those who ask about many rules."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.version = version_at(connection, When(None, "latest"))
+        self._cites: dict[str, list[Citation]] = defaultdict(list)
+        self._cited_by: dict[str, list[Citation]] = defaultdict(list)
+        rows = connection.execute(
+            "SELECT spans.number, spans.kind, rules.name, texts.published FROM spans"
+            " JOIN texts ON texts.id = spans.text_id JOIN rules ON rules.id = spans.rule_id"
+            f" WHERE {NEWEST} ORDER BY spans.sort_key, spans.place"
+        ).fetchall()
+        by_number = {number: rule for number, kind, rule, _ in reversed(rows) if kind in NUMBERED}
+        ordered = sorted(by_number, key=numbers.sort_key)
+        keys = [numbers.sort_key(number) for number in ordered]
+        for number, kind, rule, text in rows:
+            for reference in find_references(text):
+                printed = text[reference.start : reference.end]
+                named = [reference.number]
+                if reference.last:
+                    low = bisect_left(keys, numbers.sort_key(reference.number))
+                    high = bisect_right(keys, numbers.sort_key(reference.last))
+                    named = [between for between in ordered[low:high] if _names(reference, between)]
+                target = by_number.get(reference.number, "")
+                self._cites[rule].append(Citation(number, PartKind(kind), rule, printed, reference.number, target))
+                for each in named:
+                    if each in by_number:
+                        cited = Citation(number, PartKind(kind), rule, printed, each, by_number[each])
+                        self._cited_by[by_number[each]].append(cited)
+
+    def of(self, rule: str, number: str) -> Citations:
+        """What the rule of that identity cites and what cites it."""
+        cites, cited_by = self._cites.get(rule, ()), self._cited_by.get(rule, ())
+        return Citations(rule, number, self.version, tuple(cites), tuple(cited_by))
 
 
 # --- A whole version -----------------------------------------------------------------------------------------

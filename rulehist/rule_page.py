@@ -94,10 +94,11 @@ class HeatRun:
 
 @dataclass(frozen=True, slots=True)
 class Citing:
-    """A line of what a rule cites or is cited by: ``number``, and what it is, in words."""
+    """A line of what a rule cites or is cited by: ``number``, and what it is, in words; ``address`` of its page."""
 
     number: str
     words: str
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rulehist.cross_references import Citations, references_of
 from rulehist.log_answers import below_words, gap_words, kin_words
@@ -24,9 +24,12 @@ def rule_report(connection: sqlite3.Connection, subject: str, when: When) -> str
     # a section's own words are only its title
     own = () if history.section else origins.runs
     runs = [BlameRun(run.words, run.version.effective or "", run.version.release) for run in own]
-    references = _references(references_of(connection, subject, when))
     return rule_page_html(
-        origins.number, timeline(history), runs, as_of=origins.version.effective or "", references=references
+        origins.number,
+        timeline(history),
+        runs,
+        as_of=origins.version.effective or "",
+        references=references(references_of(connection, subject, when)),
     )
 
 
@@ -64,12 +67,16 @@ def _notes(entry: LogEntry, missing: Sequence[Release], *, first: bool) -> Itera
         yield "That is the oldest text in the store: the rule may be older."
 
 
-def _references(found: Citations) -> References:
+def references(found: Citations, address: Callable[[str], str] = lambda _: "") -> References:
+    """What the page shows of references; ``address`` gives the address of the page of a rule by its identity."""
     return References(
         found.version.label,
-        tuple(Citing(c.printed, "" if c.target_rule else "there is no such rule") for c in found.cites),
         tuple(
-            Citing(c.number, str(c.kind) if c.printed == c.target else f"{c.kind}, as {c.printed}")
+            Citing(c.printed, "" if c.target_rule else "there is no such rule", address(c.target_rule))
+            for c in found.cites
+        ),
+        tuple(
+            Citing(c.number, str(c.kind) if c.printed == c.target else f"{c.kind}, as {c.printed}", address(c.rule))
             for c in found.cited_by
         ),
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulehist.cross_references import BrokenReference, Fault, broken_references, references_of
+from rulehist.cross_references import BrokenReference, Fault, NewestReferences, broken_references, references_of
 from rulehist.ingest import ingest_files
 from rulehist.store import open_for_reading
 from rulehist.when import When, parse_address
@@ -78,6 +78,13 @@ def test_a_rule_is_cited_by_what_names_it_or_a_range_around_it(texts: sqlite3.Co
     assert citing("100.2") == ["Deck"]
     assert citing("701@2030-03-01") == ["Copy"]
     assert citing("702.2") == []
+
+
+def test_all_references_read_at_once_are_those_asked_one_by_one(texts: sqlite3.Connection) -> None:
+    every = NewestReferences(texts)
+    for address in ("100.1a", "100.1b", "100.2", "701", "701.1", "702.2"):
+        asked = references_of(texts, *parse_address(address))
+        assert every.of(asked.rule, address) == asked
 
 
 def test_a_reference_to_no_rule_is_broken(texts: sqlite3.Connection) -> None:

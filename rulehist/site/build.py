@@ -221,11 +221,18 @@ def _history_address(known: Mapping[str, object], root: str, entry: object) -> s
 
 
 def _rules(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
+    from rulehist.cross_references import NewestReferences
     from rulehist.site.lists import opening
     from rulehist.site.rules import rule_html
 
+    cited = NewestReferences(connection)
     for each in list(site.planned.rules.values())[task.start : task.end]:
-        yield each.path, rule_html(connection, each, site.frame(each.path, f"{each.number}: {opening(each.text)}"))
+        frame = site.frame(each.path, f"{each.number}: {opening(each.text)}")
+
+        def address(rule: str, root: str = frame.root) -> str:
+            return root + site.planned.rules[rule].path if rule in site.planned.rules else ""
+
+        yield each.path, rule_html(connection, each, frame, cited, address)
 
 
 def _versions(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:

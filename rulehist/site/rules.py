@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 
 from rulehist.changes import ChangeKind
+from rulehist.cross_references import NewestReferences
 from rulehist.pages import SiteFrame
 from rulehist.rule_blame import newest_runs
 from rulehist.rule_log import rule_entries
 from rulehist.rule_page import BlameRun, TimelineEntry, rule_page_html
+from rulehist.rule_report import references
 from rulehist.rule_spans import spans_of_rule
 from rulehist.site.plan import PlannedRule
 
 
-def rule_html(connection: sqlite3.Connection, planned: PlannedRule, site: SiteFrame) -> str:
-    """The page of one rule."""
+def rule_html(
+    connection: sqlite3.Connection,
+    planned: PlannedRule,
+    site: SiteFrame,
+    cited: NewestReferences,
+    address: Callable[[str], str],
+) -> str:
+    """The page of one rule; of one in force with what it cites and what cites it.
+
+    ``address`` gives the address of a rule's page by its identity, empty where it has none.
+    """
     entries = rule_entries(connection, spans_of_rule(connection, planned.id))
     timeline = [
         TimelineEntry(
@@ -27,4 +39,7 @@ def rule_html(connection: sqlite3.Connection, planned: PlannedRule, site: SiteFr
         for run in newest_runs(connection, planned.id)
     ]
     newest = next((entry for entry in reversed(entries) if entry.kind is not ChangeKind.REMOVED), entries[-1])
-    return rule_page_html(planned.number, timeline, runs, as_of=newest.version.effective or "", site=site)
+    linked = None if planned.until else references(cited.of(planned.rule, planned.number), address)
+    return rule_page_html(
+        planned.number, timeline, runs, as_of=newest.version.effective or "", references=linked, site=site
+    )
