@@ -34,6 +34,7 @@ class Held:
 
     ``value`` is ``None`` where the rules did not say. ``unread`` is the reason where nobody has explained the words
     to the program; then ``value`` says nothing. ``rule``, ``number`` and ``quote`` are those of the first version.
+    ``rows`` are the rows of the list of semantic changes with which the value began or ended.
     """
 
     switch: str
@@ -98,14 +99,20 @@ def _history(switch: Switch, compiled: Sequence[Semantics]) -> Iterator[Held]:
         if held is not None and held.same_as(here):
             continue
         if held is not None:
-            yield replace(held, until=here.since)
+            yield replace(held, until=here.since, rows=_rows(switch, held.value, here.value))
         held = here
     if held is not None:
         yield held
 
 
+def _rows(switch: Switch, *values: SwitchValue) -> tuple[str, ...]:
+    """The rows of the list of semantic changes that brought one of ``values``."""
+    return tuple(row for row, value in switch.rows.items() if value in values)
+
+
 def _held(switch: Switch, day: str, read: Reading | Refusal) -> Held:
     if isinstance(read, Reading):
-        return Held(switch.name, switch.rows, read.rule, read.number, read.value, day, None, read.quote)
+        rows = _rows(switch, read.value)
+        return Held(switch.name, rows, read.rule, read.number, read.value, day, None, read.quote)
     rule, number = (read.rule.rule, read.rule.number) if read.rule else ("", "")
-    return Held(switch.name, switch.rows, rule, number, None, day, None, read.quote, read.reason)
+    return Held(switch.name, (), rule, number, None, day, None, read.quote, read.reason)

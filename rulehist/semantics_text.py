@@ -89,16 +89,23 @@ def changes_text(changes: Sequence[SwitchChange]) -> str:
 
 
 def history_text(history: Sequence[Held]) -> str:
-    """Every switch with its values, each from when until when, and the rule's number then."""
+    """Every switch with its values: since when, the rule's number then, and the rows that it began or ended with."""
     lines: list[str] = []
     last = ""
     for held in history:
         if held.switch != last:
             last = held.switch
-            lines += [*([""] if lines else []), f"{held.switch}{_rows(held.rows)}"]
+            lines += [*([""] if lines else []), held.switch]
         number = f"  {held.number}" if held.number else ""
         value = f"unread: {held.unread}" if held.unread else value_text(held.value)
-        lines.append(fill(f"{held.since}{number}  {value}", _WIDTH, initial_indent="  ", subsequent_indent="      "))
+        lines.append(
+            fill(
+                f"{held.since}{number}  {value}{_rows(held.rows)}",
+                _WIDTH,
+                initial_indent="  ",
+                subsequent_indent="      ",
+            )
+        )
     return "\n".join(lines)
 
 
@@ -124,7 +131,7 @@ def _title(switch: Switch) -> str:
     return f"{switch.name}{_rows(switch.rows)}"
 
 
-def _rows(rows: Sequence[str]) -> str:
+def _rows(rows: Iterable[str]) -> str:
     return f" ({', '.join(rows)})" if rows else ""
 
 

@@ -127,7 +127,7 @@ def test_history_goes_from_value_to_value(tmp_path: Path) -> None:
         ("each player keeps one", "2030-03-01", None, "704.5j"),
     ]
     assert set(held[0]) == {"switch", "rows", "rule", "number", "value", "from", "until", "quote"}
-    assert held[0]["rows"] == ["S08", "S43"]
+    assert [each["rows"] for each in held] == [["S08", "S43"], ["S43"]]
     alone = [read(path, "legend-rule", day) for day in ("2026-01-16", "2030-03-01")]
     assert [each.value for each in through if isinstance(each, Reading)] == [
         each.value for each in alone if isinstance(each, Reading)
@@ -213,6 +213,10 @@ def test_a_layer_of_an_unknown_kind_is_unread() -> None:
             "[a]\nquestion = 'Why?'\nrules = ['7.1@2030-01-01']\n[a.wordings]\n'toads sing' = 3\n",
             r'line 5: \[a\] needs a value in quotation marks after "toads sing"',
         ),
+        (
+            "[a]\nquestion = 'Why?'\nrules = ['7.1@2030-01-01']\nrows = {S01 = 'so'}\n[a.wordings]\n'toads' = 'no'\n",
+            r'line 4: \[a\] has row S01 bring "so"; give it one of no',
+        ),
         ("# Toads.\n[A b]\n", "line 2: is of no switch"),
         ("a = 3\n", "line 1: is of no switch"),
     ],
@@ -267,4 +271,4 @@ def test_the_command_shows_values_changes_and_what_is_unread(
     assert shown.startswith("2030-03-01  legend-rule: rule 704.5j of 2030-03-01 says")
     code, shown = ask(capsys, "--history", "--db", str(path))
     assert code == 0
-    assert "legend-rule (S08, S43)\n  2026-01-16  704.5j  each player keeps one\n  2030-03-01  704.5j  unread:" in shown
+    assert "legend-rule\n  2026-01-16  704.5j  each player keeps one (S43)\n  2030-03-01  704.5j  unread:" in shown

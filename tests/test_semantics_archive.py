@@ -40,11 +40,8 @@ def held(archive_database: Path) -> dict[str, list[Held]]:
 @pytest.mark.parametrize("change", CHANGES, ids=[f"{cells[0]}-{cells[3]}" for cells in CHANGES])
 def test_a_change_of_the_rules_is_read_on_its_day(change: list[str], held: dict[str, list[Held]]) -> None:
     row, day, number, switch, before, after = change
-    old, new = next((pair for pair in pairwise(held[switch]) if pair[1].since == day), (None, None))
-    assert new is not None, [(each.since, each.value) for each in held[switch]]
-    assert old is not None
-    assert row in new.rows
-    assert new.number == number
+    old, new = (each for each in held[switch] if row in each.rows)
+    assert (old.until, new.since, new.number) == (day, day, number)
     assert [old.value or "not said", new.value] == [before, after]
 
 
@@ -58,7 +55,7 @@ def test_a_switch_changes_on_no_other_days(held: dict[str, list[Held]]) -> None:
     other = [
         (new.switch, new.since)
         for each in held.values()
-        if each[0].rows
+        if switches()[each[0].switch].rows
         for old, new in pairwise(each)
         if (new.switch, new.since) not in known and old.value is not None
     ]

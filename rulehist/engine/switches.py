@@ -3,7 +3,7 @@
 They are in ``data/semantics/switches/*.toml``, one table a switch::
 
     [legend-rule]
-    rows = ["S08", "S43"]                 # rows of the list of semantic changes that it covers
+    rows = { S08 = "all die", S43 = "..." } # rows of the list of semantic changes, each with the value that it brought
     question = "What becomes of ...?"
     rules = ["704.5j@2026-01-16"]         # the rule, by any NUMBER@DATE that it ever had
     about = ["legend rule"]               # only sentences with these words speak of it (all of them, where left out)
@@ -53,12 +53,15 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """One question to the rules. ``about`` holds stretches of words, as ``Wording.stretches`` does."""
+    """One question to the rules. ``about`` holds stretches of words, as ``Wording.stretches`` does.
+
+    ``rows`` leads from rows of the list of semantic changes to the value that each of them brought.
+    """
 
     name: str
     question: str
     rules: tuple[str, ...]
-    rows: tuple[str, ...]
+    rows: Mapping[str, str]
     about: tuple[tuple[str, ...], ...]
     conditions: frozenset[str]
     wordings: tuple[Wording, ...]
@@ -168,29 +171,40 @@ class _Reader:
         rules = self._texts(entry, "rules")
         if not rules or not all(map(_ADDRESS.fullmatch, rules)):
             raise self.error("rules", 'needs rules = ["NUMBER@DATE", ...], as in "707.2@2021-07-23"')
-        rows = self._texts(entry, "rows")
-        if not all(map(_ROW.fullmatch, rows)):
-            raise self.error("rows", 'needs rows like "S42"')
         if ("wordings" in entry) == ("list" in entry):
             raise self.error("", f"needs either a table [{name}.wordings] or list = one of {', '.join(LISTS)}")
         if "list" in entry and entry["list"] not in LISTS:
             raise self.error("list", f"needs list = one of {', '.join(LISTS)}")
         if ("item" in entry) != ("listed" in entry):
             raise self.error("item", 'needs both item = "..." and listed = "the value where the list has it"')
+        wordings = tuple(self._wordings(entry["wordings"])) if "wordings" in entry else ()
+        listed, otherwise = self._text(entry, "listed"), self._text(entry, "otherwise")
+        values = {listed, otherwise, *(wording.value for wording in wordings)} - {"", None}
         return Switch(
             name,
             question,
             rules,
-            rows,
+            self._rows(entry, values),
             tuple(pieces(words) for words in self._texts(entry, "about")),
             frozenset(self._texts(entry, "conditions")),
-            tuple(self._wordings(entry["wordings"])) if "wordings" in entry else (),
+            wordings,
             entry.get("list", ""),
             self._text(entry, "item"),
-            self._text(entry, "listed"),
-            self._text(entry, "otherwise") or None,
+            listed,
+            otherwise or None,
             f"{FOLDER}/{self.table.path.name}",
         )
+
+    def _rows(self, entry: Mapping[str, Any], values: Collection[str | None]) -> Mapping[str, str]:
+        rows = entry.get("rows", {})
+        if not isinstance(rows, dict) or not all(map(_ROW.fullmatch, rows)):
+            raise self.error("rows", 'needs rows = { S42 = "the value that it brought" }')
+        for row, value in rows.items():
+            if value not in values:
+                raise self.error(
+                    "rows", f'has row {row} bring "{value}"; give it one of {", ".join(sorted(map(str, values)))}'
+                )
+        return rows
 
     def _text(self, entry: Mapping[str, Any], key: str) -> str:
         value = entry.get(key, "")
