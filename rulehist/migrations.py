@@ -45,7 +45,7 @@ CREATE TABLE documents (
 CREATE INDEX documents_version ON documents(version_id);
 CREATE TABLE texts (
     id INTEGER PRIMARY KEY,
-    sha256 BLOB NOT NULL UNIQUE,          -- of the text as published
+    sha256 TEXT NOT NULL UNIQUE,          -- of the text as published
     published TEXT NOT NULL,
     folded_apart TEXT,                    -- comparison form, where it is more than the replacements below
     folded TEXT NOT NULL AS (coalesce(    -- comparison form: typography folded away
@@ -120,7 +120,8 @@ CREATE TABLE links (                      -- links of neighbouring versions that
     score REAL NOT NULL,
     PRIMARY KEY (older_document_id, newer_document_id, older_place, newer_place)
 ) STRICT, WITHOUT ROWID;
-CREATE VIRTUAL TABLE texts_search USING fts5(folded, content='texts', content_rowid='id', tokenize='unicode61');
+-- by content="texts", in these quotes, Datasette knows that it may offer to search
+CREATE VIRTUAL TABLE texts_search USING fts5(folded, content="texts", content_rowid="id", tokenize="unicode61");
 CREATE VIEW rule_history AS
     SELECT rules.name AS rule, spans.kind, spans.number, spans.valid_from, spans.valid_until,
            spans.until_known, spans.coverage, texts.published AS text

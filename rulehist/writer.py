@@ -119,7 +119,7 @@ class Writer:
     def _find_or_add_texts(self, texts: Mapping[str, None]) -> None:
         new = []
         for text in texts:
-            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
             known = self._row_id("SELECT id FROM texts WHERE sha256 = ?", digest)
             if known:
                 self._texts[text] = known
