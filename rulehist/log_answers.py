@@ -89,12 +89,11 @@ def gap_words(gaps: Sequence[Release]) -> str:
 
 def _entry_lines(entry: LogEntry, older: LogEntry | None, *, by_number: bool) -> Iterator[str]:
     yield f"{entry.version.label}"
-    kind = entry.kind.value.replace("+", " and ")
     if by_number:
-        yield from wrapped(f"{entry.number}: {_number_words(entry, kind)}", _WIDTH, "  ")
+        yield from wrapped(f"{entry.number}: {_number_words(entry)}", _WIDTH, "  ")
     else:
         was = f", was {older.number}" if older is not None and _moved(entry, older) else ""
-        yield f"  {entry.number}{was}: {'the end' if entry.kind is ChangeKind.REMOVED else kind}"
+        yield f"  {entry.number}{was}: {_kind_words(entry)}"
     for kin in entry.kin:
         yield f"  {kin_words(kin)}"
     for line in below_words(entry.below):
@@ -113,7 +112,15 @@ def _moved(entry: LogEntry, older: LogEntry) -> bool:
     return entry.number != older.number and entry.kind not in {ChangeKind.REMOVED, ChangeKind.ADDED}
 
 
-def _number_words(entry: LogEntry, kind: str) -> str:
+def _kind_words(entry: LogEntry) -> str:
+    if entry.kind is ChangeKind.REMOVED:
+        return "the end"
+    if entry.kind is ChangeKind.ADDED and entry.version.coverage is Coverage.EXCERPT:
+        return "first quoted"  # an excerpt does not say that a rule is new
+    return entry.kind.value.replace("+", " and ")
+
+
+def _number_words(entry: LogEntry) -> str:
     came = f"came from {entry.came_from}" if entry.came_from else ""
     if entry.before:
         if entry.version.coverage is Coverage.EXCERPT:
@@ -122,6 +129,7 @@ def _number_words(entry: LogEntry, kind: str) -> str:
         return f"rule {entry.rule} {came or 'is new and'}{' and' if came else ''} took over from {entry.before}, {gone}"
     if entry.kind is ChangeKind.REMOVED:
         return f"free: its rule went to {entry.now}" if entry.now else "free: its rule ended"
+    kind = _kind_words(entry)
     return f"{kind}, {came}" if came else kind
 
 

@@ -143,6 +143,7 @@ def test_releases_without_a_text_are_shown_in_their_place(tmp_path: Path) -> Non
     connection.close()
     assert "2021-09-24" in {gap.effective for gap in history.gaps}
     lines = log_text(history).splitlines()
+    assert "  707.2: first quoted" in lines
     gap = next(i for i, line in enumerate(lines) if "No text of 2021-09-24 MID" in line)
     assert lines.index("2022-10-07 (UNF, Unfinity)") < gap
     assert gap < next(i for i, line in enumerate(lines) if line.startswith("2021-07-23"))
