@@ -52,7 +52,7 @@ def _entry_json(entry: LogEntry, *, by_number: bool) -> dict[str, Any]:
     return shape
 
 
-def log_text(told: Log) -> str:
+def log_text(told: Log, *, colour: bool = False) -> str:
     """Each entry with its release, the number, the kind of change and the words that changed; gaps in their place."""
     lines = [
         f"History of the number {told.query}, newest first."
@@ -66,7 +66,7 @@ def log_text(told: Log) -> str:
         gaps = gaps[: len(gaps) - len(newer)]
         lines += _gap_lines(newer)
         older = told.entries[at + 1] if at + 1 < len(told.entries) else None
-        lines += ["", *_entry_lines(entry, older, by_number=told.by_number)]
+        lines += ["", *_entry_lines(entry, older, by_number=told.by_number, colour=colour)]
     lines += _gap_lines(gaps)
     if told.from_the_first:
         lines += ["", "That is the oldest text in the store: the rule may be older."]
@@ -87,7 +87,7 @@ def gap_words(gaps: Sequence[Release]) -> str:
     return f"No text of {named}{more}: a change there shows only with the next text."
 
 
-def _entry_lines(entry: LogEntry, older: LogEntry | None, *, by_number: bool) -> Iterator[str]:
+def _entry_lines(entry: LogEntry, older: LogEntry | None, *, by_number: bool, colour: bool) -> Iterator[str]:
     yield f"{entry.version.label}"
     if by_number:
         yield from wrapped(f"{entry.number}: {_number_words(entry)}", _WIDTH, "  ")
@@ -105,7 +105,7 @@ def _entry_lines(entry: LogEntry, older: LogEntry | None, *, by_number: bool) ->
     if entry.kind is ChangeKind.ADDED or entry.before:
         yield from wrapped(entry.text, _WIDTH, "    ")
     else:
-        yield from wrapped(marked(entry.ops, short=True), _WIDTH, "    ")
+        yield from wrapped(marked(entry.ops, short=True, colour=colour), _WIDTH, "    ", colour=colour)
 
 
 def _moved(entry: LogEntry, older: LogEntry) -> bool:

@@ -131,6 +131,12 @@ def test_the_oldest_text_says_that_the_rule_may_be_older(texts: sqlite3.Connecti
     assert "may be older" in log_text(told(texts, "702.2"))
 
 
+def test_colours_are_only_for_a_terminal_and_keep_the_marks(texts: sqlite3.Connection) -> None:
+    history = told(texts, "702.2")
+    assert "\x1b" not in log_text(history)
+    assert "\x1b[32;1m{+" in log_text(history, colour=True)
+
+
 def test_a_number_that_nothing_ever_had_is_refused(texts: sqlite3.Connection) -> None:
     with pytest.raises(QueryError, match=r"999\.9: no rule"):
         told(texts, "999.9", by_number=True)

@@ -76,7 +76,10 @@ def log(address: str, db: Path | None = None, *, by_number: bool = False, json: 
     if json:
         print_json(log_answers.log_json(told))
     else:
-        print(log_answers.log_text(told))
+        import os
+
+        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        print(log_answers.log_text(told, colour=colour))
     return 0
 
 
