@@ -32,6 +32,15 @@ def named_rules(connection: sqlite3.Connection, addresses: Sequence[str]) -> Map
     return dict(rows.fetchall())
 
 
+def days_of_full_texts(connection: sqlite3.Connection) -> dict[str, None]:
+    """The dates of the versions whose whole text is in the store, oldest first."""
+    rows = connection.execute(
+        "SELECT effective FROM versions WHERE effective IS NOT NULL AND EXISTS (SELECT 1 FROM documents"
+        " WHERE documents.version_id = versions.id AND coverage = 'full') ORDER BY effective"
+    )
+    return {day: None for (day,) in rows}
+
+
 class StoredRules:
     """The rules as they stood at a moment; implements ``engine.rules.RulesAt`` over the store.
 
@@ -67,13 +76,17 @@ class StoredRules:
         """The rules that ``addresses`` name, whatever their numbers are at this moment, in one query.
 
         ``None`` where the rule is not in this version, or where that number was no rule's on that date; an address
-        whose date is that of no text in the store has no entry.
+        whose date is that of no whole text in the store has an entry only where the rule is known.
         """
         rule_of = named_rules(self._connection, addresses)
         moment = f"{IN_FORCE if self._when.day else NEWEST} ORDER BY spans.place DESC"
         texts = dict(self._texts_of(rule_of.values(), moment))
-        days = {day for (day,) in self._connection.execute("SELECT effective FROM versions")}
-        return {address: texts.get(rule_of.get(address, 0)) for address in addresses if address[-10:] in days}
+        days = days_of_full_texts(self._connection)
+        return {
+            address: texts.get(rule_of.get(address, 0))
+            for address in addresses
+            if address in rule_of or address[-10:] in days
+        }
 
     def earlier(self, addresses: Sequence[str]) -> Sequence[RuleText]:
         """The texts that the rules which ``addresses`` name had before this version, oldest first."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from rulehist.engine.rules import RuleText
-from rulehist.rules_at import StoredRules, named_rules
+from rulehist.rules_at import StoredRules, days_of_full_texts, named_rules
 from rulehist.when import When
 
 
@@ -26,14 +26,7 @@ class RulesThroughTime:
 
     def __init__(self, connection: sqlite3.Connection, addresses: Sequence[str]) -> None:
         self.connection = connection
-        self.days = [
-            day
-            for (day,) in connection.execute(
-                "SELECT effective FROM versions WHERE effective IS NOT NULL AND EXISTS (SELECT 1 FROM documents"
-                " WHERE documents.version_id = versions.id AND coverage = 'full') ORDER BY effective"
-            )
-        ]
-        self.days_known = {day for (day,) in connection.execute("SELECT effective FROM versions")}
+        self.days = days_of_full_texts(connection)
         self.rule_of = named_rules(connection, addresses)
         self.spans: dict[int, list[_Span]] = {}
         rule_ids = sorted(set(self.rule_of.values()))
@@ -69,8 +62,12 @@ class RulesOfADay:
 
     def named(self, addresses: Sequence[str]) -> Mapping[str, RuleText | None]:
         """The rules that ``addresses`` name, of those that were chosen."""
-        rule_of, days = self._through.rule_of, self._through.days_known
-        return {address: self._in_force.get(rule_of.get(address, 0)) for address in addresses if address[-10:] in days}
+        rule_of, days = self._through.rule_of, self._through.days
+        return {
+            address: self._in_force.get(rule_of.get(address, 0))
+            for address in addresses
+            if address in rule_of or address[-10:] in days
+        }
 
     def earlier(self, addresses: Sequence[str]) -> Sequence[RuleText]:
         """The texts that these rules had before, oldest first."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rulehist.bundled import bundled_store
 from rulehist.cli import main
 from rulehist.engine.rules import ListedRules
 from rulehist.engine.semantics import Reading, Refusal, Unread, compile_semantics
@@ -142,6 +143,14 @@ def test_a_list_of_rules_is_read_by_words_alone() -> None:
         semantics.value("token-copy-of-nothing")
     whole = ListedRules.of([("9.9", KEEPS_ONE)], date(2030, 3, 1), complete=True)
     assert not compile_semantics(whole).value("token-copy-of-nothing").said
+
+
+def test_a_rule_that_excerpts_do_not_have_is_not_known_rather_than_silent() -> None:
+    with bundled_store() as connection:
+        semantics = compile_semantics(StoredRules(connection, parse_when("latest")))
+        assert "stickers" in (semantics.value("not-copied").value or ())
+        with pytest.raises(Unread, match="legend-rule: the text of its rule is not known"):
+            semantics.value("legend-rule")
 
 
 def test_an_unknown_switch_is_answered_with_its_neighbours() -> None:

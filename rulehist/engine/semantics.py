@@ -111,9 +111,7 @@ class Semantics:
     def texts(self, switch: str) -> Sequence[RuleText]:
         """The rules in which the engine looks for a switch, as they stand in this version."""
         known = _known(switch)
-        if any(address in self.named for address in known.rules):
-            return texts_of(known, self.named)
-        return self._by_words(known)
+        return texts_of(known, self.named) if self._named(known) else self._by_words(known)
 
     def layer_rules(self) -> Mapping[str, RuleText]:
         """The layers as the switch ``layers`` has them, each with its rule; empty where they are not read."""
@@ -134,12 +132,14 @@ class Semantics:
         return reading
 
     def _now(self, switch: Switch) -> Reading | Refusal:
-        if any(address in self.named for address in switch.rules):
-            return _reviewed(read_switch(switch, texts_of(switch, self.named), self.rules.label), switch)
-        by_words = self._by_words(switch)
-        if not by_words and not self.rules.complete:
+        texts = self.texts(switch.name)
+        if not texts and not self.rules.complete:
             return Refusal(f"{switch.name}: the text of its rule is not known for {self.rules.label}")
-        return read_switch(switch, by_words, self.rules.label)
+        read = read_switch(switch, texts, self.rules.label)
+        return _reviewed(read, switch) if self._named(switch) else read
+
+    def _named(self, switch: Switch) -> bool:
+        return any(address in self.named for address in switch.rules)
 
     def _by_words(self, switch: Switch) -> Sequence[RuleText]:
         """The rules of a switch by their words, where no version is at hand that its addresses name."""
