@@ -155,7 +155,7 @@ class Checker:
         """The citations of a file with their verdicts; ``dates`` are those of its lines, where git tells."""
         starts = line_starts(file.text)
         keys = keys_of(file.text, citations, starts) if self.record.asks(file.name) else [""] * len(citations)
-        recorded = self.record.of(file.name, file.encoded(file.text), keys) if keys[0] else None
+        recorded = self.record.of(file.name, file.encoded(file.text), keys) if any(keys) else None
         for index, (citation, key) in enumerate(zip(citations, keys, strict=True)):
             line = bisect_right(starts, citation.place[0])
             at = _At(

@@ -136,7 +136,7 @@ class Witness:
         return (
             self._quoted(words, held, moment, cited)
             or (self._titled(words, held, moment, cited) if words.named else None)
-            or self._worded(words, held, cited)
+            or self._worded(words, held, moment, cited)
         )
 
     def support(self, words: Beside, held: Held) -> float:
@@ -153,7 +153,7 @@ class Witness:
         mine = self._words_of(held)
         return self._sum(stems(words.telling) & mine.keys(), mine)
 
-    def _worded(self, words: Beside, held: Held, cited: frozenset[str]) -> Speech | None:
+    def _worded(self, words: Beside, held: Held, moment: Moment, cited: frozenset[str]) -> Speech | None:
         """A rule that had the number at another time, and that the single words fit better."""
         rivals = self._rivals_of(held)
         if not rivals:
@@ -168,14 +168,14 @@ class Witness:
             if weight < BESIDE_SPEAKS or (best is not None and weight <= best.weight):
                 continue
             own = self._sum((beside_it & mine.keys()) - its.keys(), mine)
-            if weight >= BESIDE_MARGIN * own and not self._is_cited(rival, cited - {held.number}):
+            if weight >= BESIDE_MARGIN * own and not self._is_cited(rival, moment, cited - {held.number}):
                 best = Speech(rival, "words", weight, own, tuple(sorted(spoken, key=lambda word: -its[word])[:5]))
         return best
 
-    def _is_cited(self, held: Held, cited: frozenset[str]) -> bool:
-        """Whether the rule, or one above or below it, is cited close by, today or as it was."""
-        family = {_rule_of(span.number) for span in self._rules.by_rule[held.rule]}
-        return any(_rule_of(number) in family for number in cited)
+    def _is_cited(self, held: Held, moment: Moment, cited: frozenset[str]) -> bool:
+        """Whether the rule, or one above or below it, is cited close by, as it stood at that moment."""
+        then = self._rules.of_rule(held.rule, moment)
+        return then is not None and _rule_of(then.number) in {_rule_of(number) for number in cited}
 
     def _rivals_of(self, held: Held) -> list[Held]:
         """The rules that had the number of ``held`` at other times, each with its text closest to that time."""
@@ -226,7 +226,7 @@ class Witness:
         mine = self._words_of(held)
         if len(near) != 1 or title in mine or _rule_of(near[0].number) == _rule_of(held.number):
             return None
-        if self._is_cited(near[0], cited - {held.number}) or not self._is_keyword(held, moment):
+        if self._is_cited(near[0], moment, cited - {held.number}) or not self._is_keyword(held, moment):
             return None
         own = self._sum(stems(words.telling) & mine.keys(), mine)
         weight = 2 * self._weights.get(title, BESIDE_RAREST)
@@ -255,7 +255,7 @@ class Witness:
             if best is not None and len(run) <= best.weight:
                 continue
             own = longest_run(spoken, self._plain_of(held))
-            if len(run) > 2 * own and not self._explains(rule, held, cited):
+            if len(run) > 2 * own and not self._explains(rule, held, moment, cited):
                 best = Speech(rule, "quoted", float(len(run)), float(own), tuple(run))
         return best
 
@@ -284,11 +284,11 @@ class Witness:
                 for rule, run in grams.runs(spoken, but):
                     yield rule, run, spoken
 
-    def _explains(self, quoted: Held, named: Held, cited: frozenset[str]) -> bool:
+    def _explains(self, quoted: Held, named: Held, moment: Moment, cited: frozenset[str]) -> bool:
         """Whether quoting one rule beside the number of another is no mistake: it speaks of it, or is part of it."""
         if quoted.number.startswith(named.number) and not quoted.number[len(named.number) :][:1].isdigit():
             return True
-        if numbers.parent(named.number) == quoted.number or self._is_cited(quoted, cited - {named.number}):
+        if numbers.parent(named.number) == quoted.number or self._is_cited(quoted, moment, cited - {named.number}):
             return True
         return named.number in self._rules.folded(quoted)
 

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rulehist.ingest import ingest_files
+from rulehist.store import open_for_reading
 from tests.small_texts import rules_text
 
 GLOSSARY = {"Marble": "A small ball. See rule 701.", "Melody": "What is whistled."}
@@ -109,3 +117,19 @@ SEPTEMBER = rules_text(
 """Juggle went behind stack; 100.2 and 703.1 were reworded."""
 
 TEXTS = {"2030-03.txt": MARCH, "2030-06.txt": JUNE, "2030-09.txt": SEPTEMBER}
+
+
+@pytest.fixture(scope="session")
+def cited_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cited")
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    ingest_files(folder / "cited.db", [folder])
+    return folder / "cited.db"
+
+
+@pytest.fixture
+def rules(cited_database: Path) -> Iterator[sqlite3.Connection]:
+    connection = open_for_reading(cited_database)
+    yield connection
+    connection.close()

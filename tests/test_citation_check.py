@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,29 +14,13 @@ from rulehist.citation_check import check_text
 from rulehist.citation_findings import check_citations
 from rulehist.citation_formats import rendered
 from rulehist.errors import DataError, SourceError
-from rulehist.ingest import ingest_files
 from rulehist.store import open_for_reading
 from rulehist.when import parse_when
-from tests.cited_texts import FORFEIT, TEXTS
+from tests.cited_texts import FORFEIT, cited_database, rules
 
 DATA = Path(__file__).parent / "data"
+__all__ = ["cited_database", "rules"]
 MARCH, JUNE, SEPTEMBER = (parse_when(f"2030-{month}-01") for month in ("03", "06", "09"))
-
-
-@pytest.fixture(scope="session")
-def cited_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("cited")
-    for name, text in TEXTS.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    ingest_files(folder / "cited.db", [folder])
-    return folder / "cited.db"
-
-
-@pytest.fixture
-def rules(cited_database: Path) -> Iterator[sqlite3.Connection]:
-    connection = open_for_reading(cited_database)
-    yield connection
-    connection.close()
 
 
 def statuses(rules: sqlite3.Connection, text: str, written=MARCH, as_of=JUNE, name: str = "text.md") -> list[str]:
