@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rulehist.thresholds import EQUAL_WORDS_SHOWN
@@ -51,14 +50,22 @@ def wrapped(text: str, width: int, indent: str, *, colour: bool = False) -> Iter
         if colour:
             yield from _wrapped_in_colour(paragraph, width, indent)
         else:
-            yield from textwrap.wrap(
-                paragraph,
-                width,
-                initial_indent=indent,
-                subsequent_indent=indent,
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
+            yield from _wrapped_plain(paragraph, width, indent)
+
+
+def _wrapped_plain(paragraph: str, width: int, indent: str) -> Iterator[str]:
+    line: list[str] = []
+    column = len(indent) - 1
+    for word in paragraph.split(" "):
+        if not word:
+            continue
+        if line and column + 1 + len(word) > width:
+            yield indent + " ".join(line)
+            line, column = [], len(indent) - 1
+        line.append(word)
+        column += 1 + len(word)
+    if line:
+        yield indent + " ".join(line)
 
 
 def _wrapped_in_colour(paragraph: str, width: int, indent: str) -> Iterator[str]:

@@ -63,17 +63,36 @@ def _json(compared: VersionDiff) -> str:
 def _text(compared: VersionDiff, *, everything: bool = False) -> str:
     import os
     import sys
-    from textwrap import fill
 
     from rulehist.diff_text import as_text
+    from rulehist.marked_words import wrapped
+    from rulehist.opening import opening
     from rulehist.reader_order import arrange
 
-    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    changes = compared.diff.changes
+    arranged = arrange(changes)
     lines = [f"From {compared.old.label} to {compared.new.label}.", *compared.diff.notes]
     if not compared.differs:
         lines.append("Nothing differs.")
-    body = as_text(arrange(compared.diff.changes), compared.news, colour=colour, every=everything)
-    return "\n".join([*(fill(line, 80) for line in lines), "", *body]).rstrip("\n") + "\n"
+    elif compared.news is not None:
+        lines.append(" ".join(opening(changes, arranged)))
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    width = _columns()
+    body = as_text(arranged, compared.news, colour=colour, width=width, every=everything)
+    head = [piece for line in lines for piece in wrapped(line, width, "")]
+    return "\n".join([*head, "", *body]).rstrip("\n") + "\n"
+
+
+def _columns() -> int:
+    """Columns of the terminal, at most ``TEXT_COLUMNS``; that many in a pipe."""
+    import os
+    import sys
+
+    from rulehist.thresholds import TEXT_COLUMNS
+
+    if not sys.stdout.isatty():
+        return TEXT_COLUMNS
+    return max(min(os.get_terminal_size(sys.stdout.fileno()).columns, TEXT_COLUMNS), 40)
 
 
 _FORMATS: dict[str, Callable[[VersionDiff], str]] = {

@@ -50,6 +50,9 @@ TASKS_WORTH_PROCESSES: Final = 3
 EQUAL_WORDS_SHOWN: Final = 12
 """Unchanged words shown on each side of a change on a terminal, where the whole text is not asked for."""
 
+TEXT_COLUMNS: Final = 80
+"""Columns of the text of answers, unless the terminal has fewer."""
+
 PLACES_SHOWN: Final = 8
 """Places of a mass rewording that a terminal names before it only counts them."""
 
@@ -190,8 +193,8 @@ OPENING_ALIKE: Final = 0.75
 OPENING_SURE: Final = 0.8
 """The same where one of the two is only a part of the other."""
 
-DIVIDED: Final = 0.85
-"""What such a part counts as being alike, if it is wholly in the other: more than a later part that is longer."""
+DIVIDED: Final = 0.15
+"""What being such a part, and wholly in the other, adds to the similarity of the two."""
 
 OPENING_WEIGHT: Final = 0.4
 """What beginning alike adds to the similarity of two texts, at most, when several could continue one rule."""
