@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from heapq import nsmallest
 from itertools import chain
 from typing import NamedTuple
@@ -21,7 +22,7 @@ from rapidfuzz.distance import LCSseq
 from rulehist.document import WITH_HISTORY, Part, PartKind
 from rulehist.folding import fold
 from rulehist.references import masked
-from rulehist.similarity import TellingWords, missing, opening, similarity, tokens
+from rulehist.similarity import TellingWords, Words, head, missing, opening, similarity, tokens
 from rulehist.thresholds import (
     AMBIGUOUS_PAIRS,
     CANDIDATES,
@@ -29,12 +30,14 @@ from rulehist.thresholds import (
     CHILDREN_SHARE,
     COMMON_WORD,
     CONTAINED,
+    DIVIDED,
     GLOSSARY_ALIKE,
     GLOSSARY_BEGINS_ALIKE,
     GLOSSARY_RENAMED,
     HEADING_CONFLICT,
     HEADING_WORDS,
     OPENING_ALIKE,
+    OPENING_SURE,
     OPENING_WEIGHT,
     PARENTS_AGREE,
     PLACE_WEIGHT,
@@ -46,6 +49,7 @@ from rulehist.thresholds import (
     SIMILAR_ALONE,
     SIMILAR_IN_PLACE,
     SIMILAR_IN_SECTION,
+    SPLIT_NEAR,
     SPLIT_SHARE,
     SPLIT_WORDS,
     SUBRULES_FEWEST,
@@ -201,6 +205,11 @@ class _Side:
             return (parent,) if parent >= 0 else ()
         section = self.parents[parent]
         return (parent, section) if self.is_heading(parent) else (section,)
+
+    def near(self, place: int) -> frozenset[int]:
+        """What a part stands under: its section and its rule, where it has one."""
+        parent = self.parents[place]
+        return frozenset({parent, self.section(place)})
 
     def is_heading(self, place: int) -> bool:
         """Whether a part is a title such as "Deathtouch", which decides where the texts below it belong."""
@@ -434,7 +443,8 @@ class _Matcher:
         for i, j in pairs:
             if self.to_new[i] >= 0 or self.to_old[j] >= 0:
                 continue
-            similar = self.compare(i, j)[0]
+            begins = opening(self.old.tokens(i), self.new.tokens(j))
+            similar = self._alike_in_part(i, j, begins)
             if self._headings_conflict(i, j):
                 similar -= HEADING_CONFLICT
             if self.old.parts[i].kind is PartKind.GLOSSARY:
@@ -444,10 +454,23 @@ class _Matcher:
             else:
                 needed = least
             if similar >= max(least, needed):
-                ranked.append((-similar - self._context(i, j) * 0.03, i, j))
+                weighed = similar + begins * OPENING_WEIGHT / 2 + self._context(i, j) * PLACE_WEIGHT / 2
+                ranked.append((-weighed, i, j))
         for _, i, j in sorted(ranked):
             if self.to_new[i] < 0 and self.to_old[j] < 0:
                 self._link_compared(i, j, Evidence.SIMILAR)
+
+    def _alike_in_part(self, i: int, j: int, begins: float) -> float:
+        """Similarity, and a little more for a rule and the part of it with which it begins.
+
+        Of the rules into which one is divided, the one that begins as it did is that rule, unless another one has much
+        more of its words.
+        """
+        similar, contained = self.compare(i, j)
+        divided = begins >= OPENING_SURE and contained >= SURE and not self.old.keyword(i) and not self.new.keyword(j)
+        if divided and min(len(self.old.tokens(i)), len(self.new.tokens(j))) >= SPLIT_WORDS:
+            return similar + DIVIDED
+        return similar
 
     def _headings_by_children(self) -> None:
         """A section or keyword whose own words changed is known by the rules under it.
@@ -546,6 +569,7 @@ class _Matcher:
                     begins >= OPENING_ALIKE and not self.old.keyword(i) and not self.new.keyword(j)
                 )
             if enough:
+                begins = (begins + head(self.new.tokens(j), self.old.tokens(i))) / 2
                 ranked.append((-similar - begins * OPENING_WEIGHT - agree * PLACE_WEIGHT, i, j))
         for _, i, j in sorted(ranked):
             if self.to_new[i] < 0 and self.to_old[j] < 0:
@@ -650,15 +674,17 @@ class _Matcher:
             and self.grounds[j][0] not in (Evidence.EXACT, Evidence.MASKED)
         ]
         arrived = [j for j in self._open_new() if len(self.new.tokens(j)) >= SPLIT_WORDS]
+        if arrived:
+            lost = [(i, missing(self.old.tokens(i), self.new.tokens(j)), self.new.near(j)) for i, j in changed]
+            for i, j, share in _homes(arrived, self.new, lost, self.old):
+                if (i, j) not in self.forbidden:
+                    yield Link(i, j, Evidence.SIMILAR, share, Relation.SPLIT)
         gone = [i for i in self._open_old() if len(self.old.tokens(i)) >= SPLIT_WORDS]
-        lost = [(i, missing(self.old.tokens(i), self.new.tokens(j))) for i, j in changed] if arrived else []
-        for i, j, share in _homes(arrived, self.new, lost, self.old):
-            if (i, j) not in self.forbidden:
-                yield Link(i, j, Evidence.SIMILAR, share, Relation.SPLIT)
-        gained = [(j, missing(self.new.tokens(j), self.old.tokens(i))) for i, j in changed] if gone else []
-        for j, i, share in _homes(gone, self.old, gained, self.new):
-            if (i, j) not in self.forbidden:
-                yield Link(i, j, Evidence.SIMILAR, share, Relation.MERGE)
+        if gone:
+            gained = [(j, missing(self.new.tokens(j), self.old.tokens(i)), self.old.near(i)) for i, j in changed]
+            for j, i, share in _homes(gone, self.old, gained, self.new):
+                if (i, j) not in self.forbidden:
+                    yield Link(i, j, Evidence.SIMILAR, share, Relation.MERGE)
 
     def links(self) -> list[Link]:
         """All links: for each new part its own, then the old parts that are gone, then splits and merges."""
@@ -679,6 +705,7 @@ def _with_history(side: _Side, linked: Sequence[int]) -> list[int]:
     return [at for at, kind in enumerate(side.kinds) if linked[at] < 0 and _HISTORY[kind] and side.folded[at]]
 
 
+@lru_cache(maxsize=8192)
 def _whole_term(number: str) -> tuple[str]:
     return (fold(number).casefold().rstrip(" .:"),)
 
@@ -690,29 +717,45 @@ def _terms(number: str) -> tuple[str, ...]:
 
 
 def _homes(
-    orphans: Sequence[int], side: _Side, remains: Sequence[tuple[int, list[str]]], other: _Side
+    orphans: Sequence[int], side: _Side, remains: Sequence[tuple[int, list[str], frozenset[int]]], other: _Side
 ) -> Iterator[tuple[int, int, float]]:
-    """``(other part, orphan, share)`` where an orphan's words are what the other part lost or gained."""
-    bags = [(place, words) for place, words in remains if len(words) >= SPLIT_WORDS]
+    """``(other part, orphan, share)`` where an orphan's words are what the other part lost or gained.
+
+    ``remains`` are those words of each other part, and what its counterpart stands under. Words count once: where
+    two orphans have the same, they go to the one that stands near.
+    """
+    bags = [(place, words, near) for place, words, near in remains if len(words) >= SPLIT_WORDS]
     index: defaultdict[str, list[int]] = defaultdict(list)
-    for at, (_, bag) in enumerate(bags):
+    for at, (_, bag, _) in enumerate(bags):
         for word in set(bag):
             index[word].append(at)
+    found: list[tuple[float, int, int]] = []
     for orphan in orphans:
         words = side.tokens(orphan)
         weights: defaultdict[int, float] = defaultdict(float)
-        for _, word in sorted((len(index[word]), word) for word in set(words) if word in index):
-            if len(index[word]) > COMMON_WORD and weights:
+        for count, word in sorted((len(index[word]), word) for word in set(words) if word in index):
+            if count > COMMON_WORD and weights:
                 break
             for at in index[word]:
-                weights[at] += 1 / len(index[word])
-        best: tuple[float, int] | None = None
+                weights[at] += 1 / count
         for at in nsmallest(CANDIDATES, weights, key=lambda at: (-weights[at], at)):
-            place, left = bags[at]
-            if side.groups[orphan] != other.groups[place]:
-                continue
-            share = LCSseq.similarity(words, left) / len(words)
-            if share >= SPLIT_SHARE and share * len(words) >= SPLIT_WORDS and (best is None or share > best[0]):
-                best = share, place
-        if best is not None:
-            yield best[1], orphan, best[0]
+            place, left, near = bags[at]
+            share = _share(words, left) if side.groups[orphan] == other.groups[place] else 0.0
+            if share:
+                found.append((-share - SPLIT_NEAR * len(near & side.near(orphan)), orphan, at))
+    homes: set[int] = set()
+    for _, orphan, at in sorted(found):
+        place, left, _ = bags[at]
+        words = side.tokens(orphan)
+        share = 0.0 if orphan in homes else _share(words, left)
+        if share:
+            homes.add(orphan)
+            left[:] = missing(tuple(left), words)
+            yield place, orphan, share
+
+
+def _share(words: Words, left: Sequence[str]) -> float:
+    """Share of the words that are among those left, in order; 0 where it proves nothing."""
+    common = LCSseq.similarity(words, left)
+    share = common / len(words)
+    return share if share >= SPLIT_SHARE and common >= SPLIT_WORDS else 0.0

@@ -50,6 +50,12 @@ def opening(one: Words, other: Words) -> float:
     return LCSseq.similarity(one, other) / max(1, min(len(one), len(other)))
 
 
+def head(part: Words, whole: Words) -> float:
+    """How far a part begins with what the beginning of the whole has, even if words in between were left out."""
+    part = part[:OPENING_WORDS]
+    return LCSseq.similarity(part, whole[: 2 * OPENING_WORDS]) / max(1, len(part))
+
+
 def missing(words: Words, other: Words) -> list[str]:
     """The words that the other text has not, in order."""
     left: list[str] = []
