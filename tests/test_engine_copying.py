@@ -24,7 +24,7 @@ from rulehist.resources import data_folder
 
 CHOICES = "choices made when casting or activating it (mode, targets, the value of X, whether it was kicked, and so on)"
 OF_A_COPY = "Objects that copy the object will use the new copiable values."
-FACE_DOWN = "Face-down permanents have no characteristics other than those listed by what turned them."
+FACE_DOWN = "Face-down permanents have no characteristics other than those listed by the ability that turned them."
 
 
 def text(

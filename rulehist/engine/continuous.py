@@ -29,10 +29,11 @@ LAND_TYPE_REMOVES: Final = Question(
         "those of its rules text and old land types",
         "those of its rules text, old land types and copy effects",
         "those of its rules text, old land types and copiable effects",
+        "all but the mana ability",
     ),
 )
 GRANTED_NAME: Final = Question("granted-ability-name", ("the source of the granting ability", "the granting object"))
-BASIC_LAND_TYPES: Final = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
+BASIC_LAND_TYPES: Final = ("Plains", "Island", "Swamp", "Mountain", "Forest")
 KEYWORD_COUNTERS: Final = (
     "decayed",
     "deathtouch",
@@ -515,25 +516,24 @@ class Continuous:
         if "subtypes" in effect.set and active.cda:
             has.values["subtypes"] = effect.set["subtypes"]
         if effect.land_types:
-            self._land_types(effect.land_types, active, name)
+            self._land_types(effect.land_types, name)
 
-    def _land_types(self, lands: tuple[str, ...], active: Active, name: str) -> None:
+    def _land_types(self, lands: tuple[str, ...], name: str) -> None:
         """The subtype of a land is set to basic land types: its old land types and abilities go."""
         has = self.has[name]
         removes = self.rulings.ask(LAND_TYPE_REMOVES)
         known = {*BASIC_LAND_TYPES, "Desert", "Gate", "Lair", "Locus", "Mine", "Power-Plant", "Tower", "Urza's"}
         kept = tuple(word for word in has.values.get("subtypes", ()) if word not in known)
         has.values["subtypes"] = (*lands, *kept)
+        if removes == "all but the mana ability":
+            has.abilities = []
+            return
         gone = {"text"} if removes.endswith("old land types") else {"text", "exception"}
         if not removes.endswith("copiable effects") and any(held.origin == "merged" for held in has.abilities):
             raise self.rulings.refuse(
                 f"the rules of {self.rulings.label} did not say whether {name} loses the abilities of a merger"
             )
         has.abilities = [held for held in has.abilities if held.origin not in {*gone, "merged"}]
-        for land in lands:
-            text = f"{{T}}: Add {{{BASIC_LAND_TYPES[land]}}}." if land in BASIC_LAND_TYPES else ""
-            if text:
-                has.abilities.append(Held(Ability(text, activated=True), (*active.key, name, land), active.timestamp))
 
     def color(self, active: Active, name: str) -> None:
         """The layer of colors."""

@@ -27,7 +27,7 @@ COPY_CHANGES: Final = Question("copies-of-a-copy", ("its new copiable values",))
 DOUBLE_FACED: Final = Question("copy-of-double-faced", ("the face that is up",))
 SOURCE_ON_COPIES: Final = Question("source-name-on-copies", ("it does", "it does not"))
 ACQUIRES: Final = Question("spell-copy-acquires", ("what is copied of a permanent", "its characteristics"))
-FACE_DOWN: Final = Question("face-down-characteristics", ("only those listed",))
+FACE_DOWN: Final = Question("face-down-characteristics", ("only those listed", "those of a 0/1 creature"))
 
 
 def faces_of(play: Play, being: Being, *, modified: bool = True) -> dict[str, Values]:
@@ -86,6 +86,8 @@ def _copiable_values(play: Play, being: Being) -> Values:
             raise play.refuse(f'{being.name} is face down, but as what is not said; give "face down as"')
         if copied and play.rulings.ask(FACE_DOWN_COPY) == "what it has copied":
             return faces_of(play, being)["front"]
+        if play.rulings.ask(FACE_DOWN) == "those of a 0/1 creature":
+            return {"mana cost": "{0}", "color": (), "card types": ("Creature",), "power": 0, "toughness": 1}
         return being.listed
     faces = faces_of(play, being) if copied else being.faces
     face = face_up(being, faces)

@@ -18,7 +18,13 @@ from rulehist.thresholds import DEPENDENCY_TRIALS
 if TYPE_CHECKING:
     from rulehist.engine.continuous import Active, Continuous
 
-DEPENDENCY: Final = Question("dependency")
+DEPENDENCY: Final = Question(
+    "dependency",
+    (
+        "in the same layer, where the other changes its text, existence, objects or result",
+        "where the other changes its text, existence, objects or result",
+    ),
+)
 DEPENDENCY_CDA: Final = Question("dependency-cda", ("like any others", "never", "on one another only"))
 DEPENDENCY_ORDER: Final = Question(
     "dependency-order", ("just after those on which it depends", "after those on which it depends")

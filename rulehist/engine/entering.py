@@ -16,7 +16,7 @@ from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
 
 LOOKS_AT: Final = Question("enter-effects-look-at", ("none", "those that exist already"))
-COPY_FIRST: Final = Question("enter-copy-first", ("those that make it a copy, before others", "in any order"))
+COPY_FIRST: Final = Question("enter-copy-first", ("those that make it a copy", "any, as its controller chooses"))
 COPIED_AT_ENTER: Final = Question("copied-at-enter", ("they take effect",))
 OWN_CHOICE: Final = Question("copy-own-choice", ("the copy's controller, anew",))
 ADDITIONAL: Final = Question("copy-additional-effect-exception", ("it doesn't happen", "it happens"))
@@ -93,8 +93,13 @@ class _Entering:
         own = [each for each in self.abilities() if each.tapped or each.counters]
         if not own:
             return
-        order = self.play.rulings.ask(COPY_FIRST)
-        if order == "in any order" and self.given.get("first", "own ability") == "own ability":
+        if self.play.rulings.ask(COPY_FIRST) == "those that make it a copy":
+            return
+        if "first" not in self.given:
+            raise self.play.refuse(
+                f'its controller chooses what applies first as {self.being.name} enters; say it with the key "first"'
+            )
+        if self.given["first"] == "own ability":
             self._apply(own)
 
     def _apply(self, abilities: Sequence[Ability]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values
-from rulehist.engine.continuous import Has
+from rulehist.engine.continuous import BASIC_LAND_TYPES, Has
 from rulehist.engine.copying import copiable_values, faces_of
 from rulehist.engine.effects import Ability, texts
 from rulehist.engine.faces import double_faced, mana_value
@@ -67,7 +67,7 @@ class Places:
         if key in being.unsaid and not (key == "rules text" and not being.copiable):
             return being.unsaid[key]
         if key in CHARACTERISTICS:
-            why = self._unknown(being, key, copiable)
+            why = self._unknown(being, key, copiable) or self._mana_ability(being, key, asked.rest)
             if why is not None:
                 return why
             if copiable:
@@ -105,6 +105,15 @@ class Places:
                 f"are recorded, not applied: {being.name}.{key} is not answered"
             )
         return None
+
+    def _mana_ability(self, being: Being, key: str, rest: str) -> Refusal | None:
+        """Basic land types give mana abilities that are not in the rules text: what is asked of those is refused."""
+        if key != "rules text" or (rest and not rest.lower().startswith("{t}: add")):
+            return None
+        lands = [word for word in self.play.of(being).values.get("subtypes", ()) if word in BASIC_LAND_TYPES]
+        if not lands:
+            return None
+        return Refusal(f"{being.name} has the mana ability of {', '.join(lands)}: mana abilities are not modelled")
 
     def _loose_ability(self) -> str:
         """An ability given as words alone that may change characteristics, or an empty text."""

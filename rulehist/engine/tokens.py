@@ -16,7 +16,7 @@ from rulehist.engine.scenario import Step
 from rulehist.engine.shapes import NOTHING
 
 TOKEN_NAME: Final = Question("token-name", ("its subtypes", "its subtypes and Token"))
-COPY_FACES: Final = Question("token-copy-faces", ("both", "both, of a transforming one", "one"))
+COPY_FACES: Final = Question("token-copy-faces", ("both", "both, of a transforming one", "the one that is up"))
 OF_NOTHING: Final = Question("token-copy-of-nothing", ("none",))
 OF_INSTANT: Final = Question("token-of-instant", ("none",))
 
@@ -55,7 +55,7 @@ def create_copy(play: Play, step: Step) -> None:
         reading = play.rulings.ask(COPY_FACES)
         both = reading == "both" or (reading.endswith("transforming one") and not original.modal)
     elif double_faced(original) and not original.face_down:
-        both = original.kind == "token" and play.rulings.ask(COPY_FACES) != "one"
+        both = original.kind == "token" and play.rulings.ask(COPY_FACES) != "the one that is up"
     token = Being(step.object, "token", "battlefield", {"front": {"color": ()}}, 0, modal=both and original.modal)
     _put(play, step, token, step.given, of=original, both_faces=both)
 
