@@ -74,6 +74,8 @@ class Being:
     copied_from: str = ""
     made_by: str = ""
     triggered: tuple[str, ...] = ()
+    ability_kind: str = ""
+    source: str = ""
     exists: bool = True
     known: tuple[object, Values] | None = None
 
@@ -166,6 +168,8 @@ def being(each: GameObject, game: Game) -> Being:
         attached_to=each.attached_to,
         choices=dict(each.choices),
         set_by=dict(each.set_by),
+        ability_kind=each.ability_kind,
+        source=each.source,
     )
     for kind, number in each.counters.items():
         made.counters[kind] = (number, game.tick())

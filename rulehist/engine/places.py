@@ -26,7 +26,8 @@ TRIGGERED_OR_ACTIVATED: Final = re.compile(r"(?:when|whenever|at)\b|[^.\"]*:", r
 
 CHOICE_UNDEFINED: Final = Question("choice-undefined", ("nothing", "zero or undefined"))
 OTHER_LINKED: Final = Question("choice-other-linked", ("not remembered", "remembered"))
-_COLORS: Final = ("white", "blue", "black", "red", "green")
+COPY_CAST: Final = Question("spell-copy-cast", ("a spell that was not cast",))
+NAMED_CARD: Final = Question("card-name-choice", ("by its Oracle text",))
 
 
 class Places:
@@ -149,6 +150,10 @@ class Places:
         if place == "different names with":
             others = [name.strip() for name in rest.split(",")]
             return "yes" if different_names(play, self.has(), [being.name, *others]) else "no"
+        if place == "may be named as":
+            return self._may_be_named(being, rest)
+        if place == "cast":
+            return self._cast(being)
         if place == "double-faced":
             return "yes" if double_faced(being) else "no"
         if place == "turns face up for":
@@ -161,9 +166,25 @@ class Places:
             "owner": being.owner,
             "face": being.face,
             "attached to": being.attached_to or "none",
+            "source": being.source or "none",
             "triggered on entering": being.triggered or "none",
         }
         return whole[place]
+
+    def _cast(self, being: Being) -> Value:
+        """Whether a spell was cast: a copy of one was not, where the rules of the day say so."""
+        if being.zone != "stack":
+            return "no"
+        if being.kind == "copy":
+            self.play.rulings.ask(COPY_CAST)
+        return "yes" if being.kind == "card" else "no"
+
+    def _may_be_named(self, being: Being, word: str) -> Value:
+        """Whether the name of a card may be chosen as that of a card with a type: its Oracle text decides."""
+        self.play.rulings.ask(NAMED_CARD)
+        types = being.faces["front"].get("card types", ())
+        words = {str(each).casefold() for each in types} if isinstance(types, tuple) else set()
+        return "yes" if word.strip().casefold() in words else "no"
 
     def _turns_up(self, being: Being) -> Value:
         """The cost for which its own ability lets a face-down permanent be turned face up; ``none``: it has none."""
@@ -187,8 +208,9 @@ class Places:
             remembered = next((value for made, value in being.chosen.values() if made == word), None)
             if remembered is not None:
                 return remembered
-        self.play.rulings.ask(CHOICE_UNDEFINED)
-        return "undefined"
+        number = word.casefold().startswith("number")
+        zero = self.play.rulings.ask(CHOICE_UNDEFINED) == "zero or undefined" and number
+        return "zero" if zero else "undefined"
 
 
 def _abilities(values: Values) -> tuple[Ability, ...]:

@@ -43,6 +43,7 @@ from rulehist.engine.shapes import (
     Known,
     Made,
     Map,
+    Named,
     Shape,
     Source,
     Text,
@@ -98,6 +99,7 @@ class StepKind(StrEnum):
     EXPECT = "expect"
 
 
+ABILITY_KINDS: Final = ("activated", "triggered")
 NEW_OBJECT: Final = (StepKind.CREATE_TOKEN, StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL)
 
 
@@ -115,6 +117,7 @@ class GameObject:
 
     ``face_down_as`` are the characteristics that the rule or ability lists which lets it be face down; ``None``: the
     scenario does not say. ``set_by`` has what abilities set ``as it enters`` or ``as it is turned face up``.
+    ``ability_kind`` and ``source`` are those of an ability on the stack.
     ``copy_of`` names the object that it already is a copy of. ``faces`` are its other faces: ``back``, ``flipped``,
     ``prototype``.
     """
@@ -140,6 +143,8 @@ class GameObject:
     attached_to: str = ""
     chosen: Mapping[str, str] = field(default_factory=dict)
     choices: Values = field(default_factory=dict)
+    ability_kind: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +246,8 @@ def _sticker(found: Mapping[str, Any] | str) -> Sticker:
     return Sticker(found["sticker"], found.get("effect"))
 
 
-_CHARACTERISTICS: Final = Fields("characteristics", characteristics())
+SHAPES["characteristics"] = Fields("characteristics", characteristics())
+_CHARACTERISTICS: Final = Named("characteristics", SHAPES)
 _CHOICE_SHAPES: Final[dict[str, Shape]] = {
     "mode": Each(Text()),
     "targets": Each(Text()),
@@ -272,7 +278,9 @@ OBJECT: Final = Fields(
         "counters": _COUNTERS,
         "stickers": Each(
             Made(
-                Either(Fields("a sticker", {"sticker": Text(), "effect": SHAPES["effect"]}, ("sticker",)), Text()),
+                Either(
+                    Fields("a sticker", {"sticker": Text(), "effect": Named("effect", SHAPES)}, ("sticker",)), Text()
+                ),
                 _sticker,
             )
         ),
@@ -291,11 +299,13 @@ OBJECT: Final = Fields(
         "controller": Text(),
         "attached to": Text(),
         "chosen": Map("the choices made as it entered", Text()),
+        "kind of ability": Word("kind of ability", ABILITY_KINDS),
+        "source": Text(),
         **_CHOICE_SHAPES,
     },
 )
 _SAID: Final[dict[str, Shape]] = {
-    "except": SHAPES["exceptions"],
+    "except": Named("exceptions", SHAPES),
     "controller": Text(),
     "choose": Map("what is chosen as it enters", Text()),
     **dict.fromkeys(SET_BY_ABILITY, _CHARACTERISTICS),
@@ -311,6 +321,7 @@ _ENTERING: Final[dict[str, Shape]] = {
     "x": Whole("x"),
     "counters": _COUNTERS,
     "first": Word("choice", ("copy effect", "own ability")),
+    "with effect": Named("effect", SHAPES),
 }
 _OBJECT_ONLY: Final[dict[str, Shape]] = {"object": Known()}
 _COPY: Final[dict[str, Shape]] = {"object": Known(), "of": Known()}
@@ -320,7 +331,14 @@ STEPS: Final[dict[str, Shape]] = {
     StepKind.BECOMES_COPY: Fields('the step "becomes a copy"', {**_COPY, **_SAID}, ("object", "of")),
     StepKind.CREATE_TOKEN: Fields(
         'the step "create a token"',
-        {"object": Text(), **characteristics(), "controller": Text(), "back face": _CHARACTERISTICS, "source": Known()},
+        {
+            "object": Text(),
+            "card": Text(),
+            **characteristics(),
+            "controller": Text(),
+            "back face": _CHARACTERISTICS,
+            "source": Known(),
+        },
         ("object",),
     ),
     StepKind.CREATE_TOKEN_COPY: Fields(
@@ -331,9 +349,11 @@ STEPS: Final[dict[str, Shape]] = {
         {
             "object": Text(),
             "of": Known(),
-            "except": SHAPES["exceptions"],
+            "except": Named("exceptions", SHAPES),
             "controller": Text(),
             "instructed": Text(),
+            "new target": Each(Text()),
+            "chooses": Text(),
             **_CHOICE_SHAPES,
         },
         ("object", "of"),
@@ -366,7 +386,7 @@ STEPS: Final[dict[str, Shape]] = {
         ("object", "of"),
     ),
     StepKind.SPLICE: Fields(
-        'the step "splice"', {**_COPY, "rules text": Each(SHAPES["ability"])}, ("object", "of", "rules text")
+        'the step "splice"', {**_COPY, "rules text": Each(Named("ability", SHAPES))}, ("object", "of", "rules text")
     ),
     StepKind.STATE_BASED: Fields('the step "state-based actions"', {"keep": Each(Known())}),
     StepKind.FACTS: Map("facts", Whole("a fact", signed=True)),
@@ -424,9 +444,11 @@ PLACES: Final[tuple[str, ...]] = (
     "attached to",
     "turns face up for",
     "triggered on entering",
+    "source",
+    "cast",
 )
-WITH_REST: Final = ("counters", "abilities", "chosen", "same name as", "different names with", "number")
-_YES_OR_NO: Final = (*STATUSES, "double-faced", "exists")
+WITH_REST: Final = ("counters", "abilities", "chosen", "same name as", "different names with", "may be named as")
+_YES_OR_NO: Final = (*STATUSES, "double-faced", "exists", "cast")
 _NAME = re.compile(r"[A-Za-z][\w' -]{0,60}")
 
 
@@ -527,6 +549,8 @@ class _Loader:
             attached_to=self.reference(nodes.get("attached to")),
             chosen=found.get("chosen", {}),
             choices=choices,
+            ability_kind=found.get("kind of ability", ""),
+            source=found.get("source", ""),
         )
 
     def card(self, name: str, line: int) -> dict[str, Any]:
@@ -639,7 +663,12 @@ class _Loader:
     def expected(self, place: str, rest: str, node: Node) -> Value:
         at = self.at
         place = place.removeprefix("copiable.")
-        yes_or_no = place in _YES_OR_NO or place in ("abilities", "same name as", "different names with")
+        yes_or_no = place in _YES_OR_NO or place in (
+            "abilities",
+            "same name as",
+            "different names with",
+            "may be named as",
+        )
         if isinstance(node, Scalar) and not node.quoted and node.text.lower() in NOTHING and place != "kicked":
             return "no" if yes_or_no else 0 if place == "counters" else "none"
         if yes_or_no:
@@ -648,7 +677,7 @@ class _Loader:
             return tuple(at.text(item) for item in at.items(node))
         if place == "counters":
             return Whole("a number of counters").read(node, at)
-        if place in ("mana value", "number"):
+        if place == "mana value":
             return Whole("a number", signed=True).read(node, at)
         shape: Shape = _CHOICE_SHAPES.get(place) or characteristics(abilities=False).get(place) or Text()
         if rest and place == "chosen":

@@ -23,6 +23,9 @@ CONTROLLER: Final = Question("spell-copy-controller", ("who put it on the stack"
 CAN_BE_COPIED: Final = Question(
     "copy-abilities", ("spells", "spells and activated abilities", "spells, activated and triggered abilities")
 )
+ABILITY_SOURCE: Final = Question("ability-copy-source", ("that of the original",))
+NEW_TARGET: Final = Question("spell-copy-new-target", ("one of them, chosen by the copy's controller",))
+SHORT_NAMES: Final = Question("short-names", ("it may", "it may not"))
 RESOLVES: Final = Question("permanent-spell-copy", ("a token", "nothing"))
 PROTOTYPE: Final = Question("prototype-copied", ("it is",))
 GAINER: Final = Question("gained-ability-name", ("the gainer", "the first object"))
@@ -34,7 +37,8 @@ def copy_spell(play: Play, step: Step) -> None:
     if original.zone != "stack":
         raise play.error(step.line, f'"{step.of}" is not on the stack; "{step.kind.value}" cannot copy it')
     if original.kind == "ability":
-        raise play.refuse(f"{step.of} is an ability on the stack: copies of abilities are not modelled")
+        _copy_ability(play, step, original)
+        return
     for key in step.choices:
         if key != "targets":
             raise play.error(step.line, f"a copy of a spell may get new targets, not another {key}; leave it out")
@@ -50,6 +54,21 @@ def copy_spell(play: Play, step: Step) -> None:
     _choices(play, copy, original, step)
 
 
+def _copy_ability(play: Play, step: Step, original: Being) -> None:
+    """Put a copy of an activated or triggered ability onto the stack."""
+    if original.ability_kind not in ("activated", "triggered"):
+        raise play.error(step.line, f'say of {step.of} under "kind of ability" whether it is activated or triggered')
+    reading = play.rulings.ask(CAN_BE_COPIED)
+    if original.ability_kind not in reading:
+        raise play.refuse(f"the rules of {play.rulings.label} spoke of copying {reading} alone")
+    play.rulings.ask(ABILITY_SOURCE)
+    copy = Being(step.object, "ability", "stack", {"front": {}}, play.game.tick())
+    copy.ability_kind, copy.source, copy.copied_from = original.ability_kind, original.source, original.name
+    play.game.beings[step.object] = copy
+    copy.controller = str(step.given.get("controller") or "you")
+    _choices(play, copy, original, step)
+
+
 def _players(play: Play, copy: Being, controller: str, step: Step) -> None:
     copy.controller = controller
     instructed = str(step.given.get("instructed") or controller)
@@ -61,8 +80,11 @@ def _players(play: Play, copy: Being, controller: str, step: Step) -> None:
 
 def _choices(play: Play, copy: Being, original: Being, step: Step) -> None:
     clauses = play.clauses()
+    new = step.given.get("new target", ())
     for key in CHOICES:
-        if key in step.choices:
+        if key == "targets" and new:
+            copy.choices[key] = _new_target(play, step, new, original)
+        elif key in step.choices:
             copy.choices[key] = step.choices[key]
         elif key not in original.choices or key == "mana spent":
             continue  # mana is no object: what was spent for the original was not spent for the copy
@@ -86,6 +108,18 @@ def _choices(play: Play, copy: Being, original: Being, step: Step) -> None:
             copy.unsaid[key] = Refusal(
                 f"the rules of {play.rulings.label} did not say that {key} is copied", clauses.rule, clauses.rule.text
             )
+
+
+def _new_target(play: Play, step: Step, new: tuple[str, ...], original: Being) -> tuple[str, ...]:
+    """The targets of a copy for which an effect specifies a new one."""
+    target = new[0]
+    if len(new) > 1:
+        play.rulings.ask(NEW_TARGET)
+        target = step.given.get("chooses", "")
+        if target not in new:
+            raise play.error(step.line, 'say under "chooses" which of the new targets is chosen')
+    before: Any = original.choices.get("targets", ())
+    return (target,) * max(1, len(before))
 
 
 def resolve(play: Play, step: Step) -> None:
@@ -118,18 +152,26 @@ def gains_abilities(play: Play, step: Step) -> None:
     every = step.given.get("which", "activated") == "all"
     has = play.characteristics()
     old, new = str(has[other.name].values.get("name", "")), str(has[gainer.name].values.get("name", ""))
+    short = "Legendary" not in has[other.name].values.get("supertypes", ())
     gained = tuple(
-        renamed(play, held.ability, old, new) for held in has[other.name].abilities if every or held.ability.activated
+        renamed(play, held.ability, old, new, short=short)
+        for held in has[other.name].abilities
+        if every or held.ability.activated
     )
     effect = Effect(affects=(gainer.name,), abilities=gained, label=f"abilities of {other.name}")
     called = str(step.given.get("called", ""))
     play.game.resolved.append(Resolved(effect, (gainer.name,), play.game.tick(), "", called))
 
 
-def renamed(play: Play, ability: Ability, old: str, new: str) -> Ability:
-    """An ability that another object gains: where it refers to its first object by name, that is the new object."""
+def renamed(play: Play, ability: Ability, old: str, new: str, *, short: bool = False) -> Ability:
+    """An ability that another object gains: where it refers to its first object by name, that is the new object.
+
+    ``short``: the first object is not legendary, so that a short form of its name needs a rule that allows it.
+    """
     word = ability.by_name or (old if old and old in ability.text else "")
     if not word or not new or word == new:
+        return ability
+    if short and word != old and play.rulings.ask(SHORT_NAMES) == "it may not":
         return ability
     if play.rulings.ask(GAINER) == "the gainer":
         return replace(ability, text=ability.text.replace(word, new), by_name=new)

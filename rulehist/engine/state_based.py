@@ -14,12 +14,17 @@ from rulehist.engine.questions import Question
 LEGEND_RULE: Final = Question(
     "legend-rule", ("each player keeps one", "all are put into graveyards", "the oldest stays")
 )
+COPY_ELSEWHERE: Final = Question("copy-of-a-card-elsewhere", ("it ceases to exist",))
 ZERO_TOUGHNESS: Final = Question("zero-toughness", ("it is put into its owner's graveyard",))
 
 
 def check(play: Play, keep: Sequence[str], line: int) -> None:
     """Check them once; ``keep`` names the permanents that their controllers choose to keep."""
     has = play.characteristics()
+    for being in play.game.beings.values():
+        if being.kind == "copy" and being.exists and being.zone not in ("stack", "battlefield"):
+            play.rulings.ask(COPY_ELSEWHERE)
+            being.exists = False
     groups: dict[str, list[str]] = {}
     dead: list[str] = []
     for name, each in has.items():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from rulehist.engine import spells, state_based, tokens
-from rulehist.engine.copying import become_copy, copiable_values, faces_of
+from rulehist.engine.copying import FACE_DOWN, become_copy, copiable_values, faces_of
 from rulehist.engine.effects import Effect, Filter
 from rulehist.engine.entering import DEFAULT_FACE_DOWN, enter
 from rulehist.engine.faces import double_faced
@@ -28,6 +28,7 @@ TURNED_UP: Final = Question("turned-face-up", ("what it normally has",))
 MERGED: Final = Question("merged-permanent", ("those of its topmost component, as a copiable effect",))
 THAT: Final = Question("that-object", ("it is that object still",))
 TRACKS: Final = Question("effect-tracks-object", ("it follows it",))
+SIMULTANEOUS: Final = Question("static-before-resolving", ("the static ability", "the effect"))
 KEEPS_EFFECTS: Final = Question("becoming-a-copy-keeps-other-effects", ("keeps them",))
 
 
@@ -46,6 +47,18 @@ def _enters(play: Play, step: Step) -> None:
         raise play.error(step.line, f'"{step.object}" is on the stack; say "resolves"')
     copied = step.given.get("copy of")
     enter(play, being, step.given, step.line, copy_of=play.being(copied) if copied else None)
+    if "with effect" in step.given:
+        _with_effect(play, step)
+
+
+def _with_effect(play: Play, step: Step) -> None:
+    """The effect that puts an object onto the battlefield and changes it: it and static abilities begin together."""
+    being = play.being(step.object)
+    timestamp = play.game.tick()
+    abilities: Any = copiable_values(play, being).get("rules text", ())
+    if any(ability.static for ability in abilities) and play.rulings.ask(SIMULTANEOUS) != "the static ability":
+        timestamp, being.timestamp = being.timestamp, timestamp
+    play.game.resolved.append(Resolved(step.given["with effect"], (step.object,), timestamp, step.object, ""))
 
 
 def _enters_as_copy(play: Play, step: Step) -> None:
@@ -167,7 +180,9 @@ def _turn_down(play: Play, step: Step) -> None:
     listed: Mapping[str, Any] | None = step.given.get("as")
     if listed is not None and play.rulings.ask(FACE_DOWN_LISTS) == "always 2/2":
         raise play.refuse(f"under the rules of {play.rulings.label} a permanent that is turned face down is always 2/2")
-    if listed is None:
+    if listed is None and play.rulings.ask(FACE_DOWN) == "those of a 0/1 creature":
+        listed = {}
+    elif listed is None:
         play.rulings.ask(FACE_DOWN_TURNED)
         listed = dict(DEFAULT_FACE_DOWN)
         if play.rulings.ask(FACE_DOWN_COST) == "zero":

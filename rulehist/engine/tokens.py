@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from rulehist.engine.cards import card
 from rulehist.engine.characteristics import CHARACTERISTICS
 from rulehist.engine.copying import copiable_values
 from rulehist.engine.entering import enter
@@ -14,16 +15,20 @@ from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
 from rulehist.engine.scenario import Step
 from rulehist.engine.shapes import NOTHING
+from rulehist.errors import DataError
 
 TOKEN_NAME: Final = Question("token-name", ("its subtypes", "its subtypes and Token"))
 COPY_FACES: Final = Question("token-copy-faces", ("both", "both, of a transforming one", "the one that is up"))
 OF_NOTHING: Final = Question("token-copy-of-nothing", ("none",))
+BY_CARD: Final = Question("token-by-card-name", ("what the Oracle text of that card says",))
 OF_INSTANT: Final = Question("token-of-instant", ("none",))
 
 
 def create(play: Play, step: Step) -> None:
     """Create a token with the characteristics that the step gives."""
     given = dict(step.given)
+    if "card" in given:
+        given = {**_card(play, step, str(given["card"])), **given}
     printed: dict[str, Any] = {key: given[key] for key in CHARACTERISTICS if key in given}
     if "name" not in printed and printed.get("subtypes"):
         ending = " Token" if play.rulings.ask(TOKEN_NAME).endswith("Token") else ""
@@ -33,6 +38,15 @@ def create(play: Play, step: Step) -> None:
         faces["back"] = own_values(given["back face"], f"{step.object} back")
     token = Being(step.object, "token", "battlefield", faces, 0, made_by=given.get("source", ""))
     _put(play, step, token, {"controller": given.get("controller", "")})
+
+
+def _card(play: Play, step: Step, name: str) -> dict[str, Any]:
+    """What a token has that is created by the name of a card."""
+    play.rulings.ask(BY_CARD)
+    try:
+        return card(name)
+    except DataError as error:
+        raise play.error(step.line, str(error)) from error
 
 
 def create_copy(play: Play, step: Step) -> None:
