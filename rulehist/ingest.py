@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -75,7 +75,7 @@ def ingest_files(
     files = files_of(paths)
     with Workers(processes) as workers, store.writing(database, on_wait) as connection:
         writer = Writer(connection)
-        outcomes = list(_ingest_files(writer, workers, files, number=number, force=force, on_progress=on_progress))
+        outcomes = _ingest_files(writer, workers, files, number=number, force=force, on_progress=on_progress)
         if not any(outcome.status in {"stored", "known"} for outcome in outcomes):
             raise SourceError(_nothing_read(paths, outcomes))
         if any(outcome.status == "stored" for outcome in outcomes) or decided_anew(connection):
@@ -96,31 +96,45 @@ def _ingest_files(
     number: str,
     force: bool,
     on_progress: Callable[[Path], None] | None,
-) -> Iterator[Ingested]:
+) -> list[Ingested]:
     hashes = [hashlib.sha256(bytes_of(path)).hexdigest() for path, _ in files]
-    new: dict[str, Path] = {}
-    for (path, _), sha256 in zip(files, hashes, strict=True):
+    new: dict[str, tuple[Path, bool]] = {}
+    for file, sha256 in zip(files, hashes, strict=True):
         if sha256 not in new and not writer.knows(sha256):
-            new[sha256] = path
-    read = (source for some in workers.each(read_files, runs(list(new.values()), FILES_A_TASK)) for source in some)
-    left_out: dict[str, Ingested] = {}
-    for (path, named), sha256 in zip(files, hashes, strict=True):
-        if sha256 in left_out:
-            yield replace(left_out[sha256], name=path.name)
-        elif sha256 not in new:
-            yield Ingested(path.name, sha256, status="known", reason="the same bytes are in the store already")
+            new[sha256] = file
+    paths = [path for path, _ in new.values()]
+    read = (source for some in workers.each(read_files, runs(paths, FILES_A_TASK)) for source in some)
+    outcomes: dict[str, Ingested] = {}
+    lists: dict[str, SourceRows] = {}
+    for (sha256, file), source in zip(new.items(), read, strict=True):
+        if on_progress is not None:
+            on_progress(file[0])
+        if isinstance(source, SourceRows) and source.unnumbered and not number:
+            lists[sha256] = source  # the other files may tell its number
         else:
-            if on_progress is not None:
-                on_progress(path)
-            del new[sha256]
-            try:
-                yield _stored(writer, next(read), number, force)
-            except SourceError as error:
-                if named:
-                    raise SourceError(_with_path(path, str(error))) from error
-                status = "refused" if isinstance(error, RefusedError) else "skipped"
-                left_out[sha256] = Ingested(path.name, "", status=status, reason=_with_path(path, str(error)))
-                yield left_out[sha256]
+            outcomes[sha256] = _outcome(writer, file, source, number, force=force)
+    for sha256, source in lists.items():
+        outcomes[sha256] = _outcome(writer, new[sha256], source, number, force=force)
+    told: list[Ingested] = []
+    for (path, _), sha256 in zip(files, hashes, strict=True):
+        known = Ingested(path.name, sha256, status="known", reason="the same bytes are in the store already")
+        told.append(replace(outcomes.get(sha256, known), name=path.name))
+        if told[-1].status == "stored":
+            outcomes[sha256] = known  # the next time that it is named
+    return told
+
+
+def _outcome(
+    writer: Writer, file: tuple[Path, bool], source: SourceRows | SourceError, number: str, *, force: bool
+) -> Ingested:
+    path, named = file
+    try:
+        return _stored(writer, source, number, force)
+    except SourceError as error:
+        if named:
+            raise SourceError(_with_path(path, str(error))) from error
+        status = "refused" if isinstance(error, RefusedError) else "skipped"
+        return Ingested(path.name, "", status=status, reason=_with_path(path, str(error)))
 
 
 def _stored(writer: Writer, source: SourceRows | SourceError, number: str, force: bool) -> Ingested:

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulehist import eras, reading
-from rulehist.document import Coverage, Document, Finding, Severity
+from rulehist.document import Coverage, Document, Finding, PartKind, Severity
 from rulehist.errors import SourceError
+
+HISTORY_LIST = "history-list"
+"""Kind of a source whose paragraphs are one rule's texts through time, often without its number."""
 
 PartRow = tuple[str, str, str, str, bool]
 """A part as the store tells one from another: kind, number, label, text as published, whether it is truncated."""
@@ -43,6 +46,16 @@ class SourceRows:
     def fatal(self) -> Finding | None:
         """The first finding for which the source must not be taken."""
         return next((finding for finding in self.findings if finding.severity is Severity.FATAL), None)
+
+    @property
+    def unnumbered(self) -> bool:
+        """Whether it is a history list that does not say of which rule."""
+        return any(
+            kind == PartKind.RULE and not number
+            for document in self.documents
+            if document.kind == HISTORY_LIST
+            for kind, number, *_ in document.parts
+        )
 
 
 def read_source(data: bytes, name: str, known: dict[PartRow, PartRow] | None = None) -> SourceRows:

@@ -14,7 +14,7 @@ from rulehist.document import Finding, PartKind
 from rulehist.errors import SourceError
 from rulehist.folding import fold
 from rulehist.resources import data_folder
-from rulehist.source_rows import DocumentRows, PartRow, SourceRows
+from rulehist.source_rows import HISTORY_LIST, DocumentRows, PartRow, SourceRows
 
 _FOLDED_BY_THE_STORE = (("’", "'"), ("‘", "'"), ("“", '"'), ("”", '"'), ("—", "-"), ("–", "-"), ("\n", " "))
 """What the column ``texts.folded`` replaces by itself, in this order; keep it equal to the schema."""
@@ -139,7 +139,7 @@ class Writer:
             (text, truncated)
             for document in documents
             for kind, own_number, _, text, truncated in document.parts
-            if document.kind == "history-list" and kind == PartKind.RULE and not own_number
+            if document.kind == HISTORY_LIST and kind == PartKind.RULE and not own_number
         ]
         if not entries:
             return list(documents)

@@ -149,6 +149,27 @@ def test_the_same_file_named_twice_is_stored_once(tmp_path: Path) -> None:
     ]
 
 
+def test_a_history_list_may_come_before_the_texts_that_tell_its_number(tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    first, then = (rules.split("100.2. ")[1].split("\n")[0] for rules in (MARCH_2030, JUNE_2030))
+    history = f"March 1, 2030 · First\n\n{first}\n\nJune 1, 2030 · Second\n\n{then}\n"
+    for name, text in (("a-list", history), ("march", MARCH_2030), ("june", JUNE_2030)):
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    outcomes = ingest_files(tmp_path / "rules.db", [folder])
+    assert [(outcome.name, outcome.status) for outcome in outcomes] == [
+        ("a-list.txt", "stored"),
+        ("june.txt", "stored"),
+        ("march.txt", "stored"),
+    ]
+    with closing(store.open_for_reading(tmp_path / "rules.db")) as connection:
+        quoted = connection.execute(
+            "SELECT DISTINCT parts.number FROM documents JOIN placements ON document_id = documents.id"
+            " JOIN parts ON parts.id = part_id WHERE coverage = 'excerpt' AND parts.kind = 'rule'"
+        ).fetchall()
+    assert quoted == [("100.2",)]
+
+
 @given(st.lists(st.text(alphabet=" aA’‘“”—–-_().\n'\"®Æé", max_size=30), min_size=1, max_size=20))
 @settings(max_examples=60, deadline=None)
 def test_the_folded_column_is_the_folded_text(texts: list[str]) -> None:
