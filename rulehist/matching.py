@@ -370,7 +370,8 @@ class _Matcher:
             if self.old.kinds[i] is PartKind.GLOSSARY and self.to_new[i] < 0 and self.to_old[j] < 0:
                 similar = self.compare(i, j)[0]
                 one_word = self.old.tokens(i)[:1] == self.new.tokens(j)[:1]
-                if similar >= (GLOSSARY_BEGINS_ALIKE if one_word else GLOSSARY_RENAMED):
+                telling = min(len(self.old.tokens(i)), len(self.new.tokens(j))) >= SPLIT_WORDS
+                if telling and similar >= (GLOSSARY_BEGINS_ALIKE if one_word else GLOSSARY_RENAMED):
                     ranked.append((-similar, i, j))
         for _, i, j in sorted(ranked):
             if self.to_new[i] < 0 and self.to_old[j] < 0:

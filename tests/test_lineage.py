@@ -112,9 +112,9 @@ def test_any_two_versions_are_compared_by_identity_with_splits_on_the_way() -> N
     lineage = assign(versions)
     links = links_between(versions[0], versions[2], lineage.rules[0], lineage.rules[2], lineage.events)
     assert [(link.old, link.new, link.relation) for link in links] == [
-        (None, 0, Relation.SAME),
-        (0, 1, Relation.SAME),
-        (0, 0, Relation.SPLIT),
+        (0, 0, Relation.SAME),
+        (None, 1, Relation.SAME),
+        (0, 1, Relation.SPLIT),
     ]
     assert links[0].evidence is Evidence.NONE
 
