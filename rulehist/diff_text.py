@@ -92,7 +92,8 @@ def as_text(
     for group in arranged.groups:
         yield f"== {group.title} ({len(group.changes)}) =="
         yield ""
-        yield from _told_as_a_whole(arranged, group, width, every=every)
+        if group.key != "contents" or not every:
+            yield from _told_as_a_whole(arranged, group, width, every=every)
         if group.folded and not every:
             continue
         for change in group.changes:
@@ -160,6 +161,8 @@ def _told_as_a_whole(arranged: Arranged, group: Group, width: int, *, every: boo
             yield from wrapped(f"{entry.title}{number}: {_joined_and_left(entry.items)}", width, "")
     elif group.key == "renumbered":
         yield from _moves(arranged, width, every=every)
+    elif group.key == "contents":
+        yield "(they follow the titles of the sections; --all shows them)"
     elif group.folded:
         yield from wrapped(", ".join(dict.fromkeys(change.number for change in group.changes)), width, "")
     else:

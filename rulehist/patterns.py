@@ -227,15 +227,15 @@ def _in_context(
     for ops, place, (i1, i2, j1, j2) in hits:
         following = place.op + 2
         if i1 == j1 == 0 and place.op and ops[place.op - 1][0] == "equal":
-            beside[0].update(words(ops[place.op - 1][1])[-1:])
+            beside[0].update(word.strip().lower() for word in words(ops[place.op - 1][1].rstrip())[-1:])
         if i2 == len(place.before) and j2 == len(place.after) and following < len(ops):
-            beside[1].update(words(ops[following][1])[:1])
+            beside[1].update(word.strip().lower() for word in words(ops[following][1])[:1])
     lead, tail = (
         next(
             (
-                word.strip()
+                word
                 for word, count in side.most_common(1)
-                if count >= PATTERN_CONTEXT * len(hits) and word[-1].isalpha()
+                if count >= PATTERN_CONTEXT * len(hits) and word[-1:].isalpha()
             ),
             "",
         )

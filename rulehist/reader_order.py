@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rulehist.changes import Change, ChangeKind
+from rulehist.document import PartKind
 from rulehist.lists import ListChanges, list_changes
 from rulehist.number_ranges import Range, ranges
 from rulehist.patterns import REWORDED, Pattern, find_patterns
@@ -68,6 +69,7 @@ _GROUPS = (
     ("references", "References only", True),
     ("front", "Front matter", False),
     ("typography", "Typography only", True),
+    ("contents", "Lines of the contents list", True),
 )
 """Key, title, and whether it is folded, of each group in the reader's order."""
 
@@ -103,12 +105,17 @@ def arrange(changes: Sequence[Change]) -> Arranged:
 
 def _group(change: Change) -> str:
     if change.part == "front":
-        return "front"
+        return "contents" if _kind_of_part(change) is PartKind.CONTENTS else "front"
     if change.kind in {ChangeKind.TYPOGRAPHY, ChangeKind.REFERENCES}:
         return change.kind.value
     if change.part != "rule":
         return "examples" if change.part == "example" else "glossary"
     return "reworded" if change.kind in REWORDED else change.kind.value
+
+
+def _kind_of_part(change: Change) -> PartKind | None:
+    side = change.new or change.old
+    return side.kind if side else None
 
 
 def _list_of(change: Change) -> ListChange | None:
