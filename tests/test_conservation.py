@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulehist import comprehensive_rules
+from rulehist import comprehensive_rules, history, store
 from rulehist.document import NUMBERED
 from rulehist.export import published_text
 from rulehist.folding import fold
@@ -36,6 +37,21 @@ def test_parts_come_in_the_order_of_their_lines(readings):
             lines = [part.line for part in document.parts]
             assert lines == sorted(lines), name
             assert len(set(lines)) == len(lines), name
+
+
+@pytest.mark.archive
+def test_every_version_comes_out_of_the_store_as_it_went_in(archive_database, archive):
+    sources = {hashlib.sha256(path.read_bytes()).hexdigest(): path for path in (archive / "cr").glob("*.txt")}
+    connection = store.open_for_reading(archive_database)
+    try:
+        listed = history.versions(connection)
+        assert {row.sha256 for row in listed} == set(sources)
+        for row in listed:
+            text, _ = to_text(sources[row.sha256].read_bytes(), row.source)
+            exported = published_text(history.document_of(connection, row.version).document)
+            assert exported.split() == text.split(), row.source
+    finally:
+        connection.close()
 
 
 _words = st.lists(
