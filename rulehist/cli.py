@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rulehist import quick
 from rulehist.errors import RulehistError
+from rulehist.pager import paged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,12 +52,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(encoding="utf-8")
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = quick.run(words)
-        if code is None:
-            from rulehist.commands.program import app
+        with paged(words):
+            code = quick.run(words)
+            if code is None:
+                from rulehist.commands.program import app
 
-            code = app(words or ["--help"], prog_name="rulehist", standalone_mode=False)
-        sys.stdout.flush()
+                code = app(words or ["--help"], prog_name="rulehist", standalone_mode=False)
+            sys.stdout.flush()
     except SystemExit as stop:
         # Typer ends with 1, which means "different" here, when the reader (head, less) has what it wanted
         sys.exit(0 if isinstance(stop.__context__, BrokenPipeError) else stop.code)

@@ -90,9 +90,12 @@ def _columns() -> int:
 
     from rulehist.thresholds import TEXT_COLUMNS
 
-    if not sys.stdout.isatty():
-        return TEXT_COLUMNS
-    return max(min(os.get_terminal_size(sys.stdout.fileno()).columns, TEXT_COLUMNS), 40)
+    try:
+        terminal = sys.__stdout__ if sys.stdout.isatty() else None
+        columns = os.get_terminal_size(terminal.fileno()).columns if terminal else 0
+    except OSError:
+        columns = 0
+    return max(min(columns or TEXT_COLUMNS, TEXT_COLUMNS), 40)
 
 
 _FORMATS: dict[str, Callable[[VersionDiff], str]] = {
