@@ -86,10 +86,11 @@ class Writer:
 
     def part_ids(self, rows: Sequence[PartRow]) -> array[int]:
         """Ids of the rows of ``parts`` for these parts, stored now where they are new."""
-        unknown = {row: None for row in rows if row not in self._parts}
-        if unknown:
-            self._find_or_add(unknown)
-        return array("i", map(self._parts.__getitem__, rows))
+        found = [self._parts.get(row, 0) for row in rows]
+        if 0 in found:
+            self._find_or_add({row: None for row, part_id in zip(rows, found, strict=True) if not part_id})
+            found = [part_id or self._parts[row] for row, part_id in zip(rows, found, strict=True)]
+        return array("i", found)
 
     def _find_or_add(self, rows: Iterable[PartRow]) -> None:
         self._find_or_add_texts(dict.fromkeys(text for _, _, _, text, _ in rows if text not in self._texts))
