@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.process import BaseProcess
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from rulehist.errors import RulehistError
 from rulehist.thresholds import TASKS_WORTH_PROCESSES, WORKERS_AT_MOST
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing.process import BaseProcess
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -57,6 +58,8 @@ class Workers:
         return self._elsewhere(work, tasks)
 
     def _elsewhere(self, work: Callable[[_Task], _Result], tasks: Sequence[_Task]) -> Iterator[_Result]:
+        from concurrent.futures import ProcessPoolExecutor
+        from concurrent.futures.process import BrokenProcessPool
         from multiprocessing import get_context
 
         if self._pool is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -92,7 +92,7 @@ class Writer:
             found = [part_id or self._parts[row] for row, part_id in zip(rows, found, strict=True)]
         return array("i", found)
 
-    def _find_or_add(self, rows: Iterable[PartRow]) -> None:
+    def _find_or_add(self, rows: Collection[PartRow]) -> None:
         self._find_or_add_texts(dict.fromkeys(text for _, _, _, text, _ in rows if text not in self._texts))
         new = []
         for row in rows:
