@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from rulehist.engine.layer_plan import PARTS_IN
-from rulehist.engine.layers import UnreadLayer, read_layers
+from rulehist.engine.layers import UnreadLayer, names_layers, read_layers
 from rulehist.engine.rules import RuleText
 from rulehist.engine.semantics import Semantics
 from rulehist.engine.switches import switches
@@ -23,6 +23,8 @@ def layer_rules(semantics: Semantics) -> Mapping[str, RuleText]:
     """Each layer with a kind of effect (``7c counters``), in order, and the rule that says so."""
     named = (semantics.named.get(address) for address in switches()["layers"].rules)
     rules = list({text.rule: text for text in named if text is not None}.values())
+    if not rules:
+        rules = [text for text in semantics.rules.containing([]) if names_layers(text.text)]
     try:
         return {entry: rules[place] for entry, place in read_layers([rule.text for rule in rules]).items()}
     except UnreadLayer:
