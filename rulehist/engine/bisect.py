@@ -61,6 +61,8 @@ def bisect(scenario: Scenario, versions: Iterable[Semantics]) -> tuple[Turn, ...
 
 def _texts(semantics: Semantics) -> object:
     """What two versions have in common that read alike: the texts of every rule that any switch or copying reads."""
+    if not semantics.named:
+        return tuple((text.number, text.text) for text in semantics.rules.containing([]))
     copying = semantics.copying
     rule = copying.rule
     return (

@@ -1,0 +1,69 @@
+"""Where the answer to a scenario changes, and which words changed it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulehist.engine import parse_scenario
+from rulehist.engine.answer_text import render_turns
+from rulehist.engine.bisect import bisect
+from rulehist.engine.compare import compare
+from rulehist.engine.semantics import Semantics
+from tests.engine_rules import COPYING, modern
+
+LEGENDS = """
+scenario: A legend is copied
+objects:
+  first: {name: K, supertypes: [Legendary], card types: [Creature], power: 2, toughness: 2}
+  clone: {name: Clone, zone: hand, owner: opponent}
+steps:
+  - enters as a copy: {object: clone, of: first}
+  - state-based actions: {}
+expect: {first.zone: battlefield, clone.zone: battlefield}
+"""
+ALL_GO = "If there are two or more legendary permanents with the same name, all are put into their owners’ graveyards."
+WITH_BADGES = COPYING.replace("and stickers are", "stickers, and badges are")
+
+
+def days(*versions: Semantics) -> list[Semantics]:
+    return [
+        replace(each, rules=replace(each.rules, label=f"2030-01-0{n}"), _read={}, _whole=[])  # type: ignore[type-var]
+        for n, each in enumerate(versions, start=1)
+    ]
+
+
+def test_the_version_and_the_words_that_changed_an_answer_are_found() -> None:
+    turns = bisect(parse_scenario(LEGENDS), days(modern(rule_4_5=ALL_GO), modern(rule_4_5=ALL_GO), modern(), modern()))
+    assert [turn.answer.version for turn in turns] == ["2030-01-01", "2030-01-03"]
+    (decision,) = turns[1].decisions
+    assert (decision.switch, decision.before, decision.after) == (
+        "legend-rule",
+        "all are put into graveyards",
+        "each player keeps one",
+    )
+    told = render_turns("A legend is copied", turns)
+    assert "2030-01-03 (until 2030-01-02 otherwise)" in told
+    assert "first.zone: graveyard -> battlefield" in told
+    assert "[-" in told
+    assert "{+" in told
+
+
+def test_a_change_of_words_that_changes_no_answer_is_no_turn() -> None:
+    turns = bisect(parse_scenario(LEGENDS), days(modern(), modern(rule_7_2=WITH_BADGES)))
+    assert len(turns) == 1
+
+
+def test_versions_that_read_alike_are_evaluated_once(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    from rulehist.engine import bisect as module
+
+    evaluated = []
+    original = module.evaluate
+    monkeypatch.setattr(module, "evaluate", lambda *given: evaluated.append(given) or original(*given))
+    bisect(parse_scenario(LEGENDS), days(*[modern()] * 9))
+    assert len(evaluated) == 1
+
+
+def test_a_comparison_marks_what_differs_from_the_left() -> None:
+    compared = compare(parse_scenario(LEGENDS), days(modern(rule_4_5=ALL_GO), modern(), modern()))
+    assert compared.differs == (False, True, True)
+    assert [len(each) for each in compared.decided] == [0, 1, 0]
