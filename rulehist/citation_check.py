@@ -21,7 +21,7 @@ from rulehist.citation_dates import line_dates
 from rulehist.citation_editions import Candidate, candidates, decided
 from rulehist.citation_files import Skipped, TextFile, is_like, read_text, root_of, walk
 from rulehist.citation_patterns import Patterns, project_patterns
-from rulehist.citation_record import Record, line_key
+from rulehist.citation_record import UNCLEAR, Record, line_key
 from rulehist.citation_rules import Moment, RulesThroughTime
 from rulehist.citation_verdict import Judge, Status, Verdict
 from rulehist.citation_words import Beside, Speech, Witness, beside
@@ -156,7 +156,8 @@ class Checker:
         starts = line_starts(file.text)
         keys = keys_of(file.text, citations, starts) if self.record.asks(file.name) else [""] * len(citations)
         recorded = self.record.of(file.name, file.encoded(file.text), keys) if any(keys) else None
-        for index, (citation, key) in enumerate(zip(citations, keys, strict=True)):
+        days = recorded.days(keys) if recorded is not None else [None] * len(citations)
+        for index, (citation, day) in enumerate(zip(citations, days, strict=True)):
             line = bisect_right(starts, citation.place[0])
             at = _At(
                 citation,
@@ -165,8 +166,7 @@ class Checker:
                 beside(file.text, citations, index),
                 frozenset(other.number for other in citations[max(0, index - _NEAR) : index + _NEAR + 1]),
             )
-            if recorded is not None and key in recorded.citations:
-                day = recorded.citations[key]
+            if recorded is not None and day is not None and day != UNCLEAR:
                 moment, dated = self.rules.moment_on(day), "record" if day == recorded.to else "left"
             elif self.written == "git":
                 moment, dated = self.rules.moment_on(dates[line - 1] if line <= len(dates) else ""), "git"
@@ -179,7 +179,8 @@ class Checker:
             if judged.status is not Status.RIGHT and self.asserted.holds(file, citation):
                 judged = replace(judged, asserted=True)
             if recorded is not None and dated not in {"record", "left"} and judged.moment is not None:
-                judged = replace(judged, unrecorded="" if recorded.to == judged.moment.day else recorded.to)
+                known = recorded.to == judged.moment.day and day != UNCLEAR
+                judged = replace(judged, unrecorded="" if known else recorded.to)
             yield judged
 
     def _dated(self, at: _At, moment: Moment, dated: str) -> Judged:

@@ -16,7 +16,7 @@ from pathlib import Path
 from rulehist.citation_check import Checker, FileCitations, Judged, Written, checker, keys_of, line_starts
 from rulehist.citation_files import Skipped, TextFile, replace_bytes
 from rulehist.citation_findings import Telling
-from rulehist.citation_record import FileRecord, digest_of
+from rulehist.citation_record import FileRecord, digest_of, recorded
 from rulehist.citation_rules import RulesThroughTime
 from rulehist.citation_verdict import Status
 from rulehist.citations import Citation, Place
@@ -140,6 +140,7 @@ def carry_out(ready: Checker, move: Move) -> None:
     The record is written first: where a file cannot be written after all, its former bytes tell that it was not moved.
     Raises ``SourceError`` where something cannot be written.
     """
+    move.done = True
     if not move.files:
         return
     path = ready.root / ready.patterns.record
@@ -153,7 +154,6 @@ def carry_out(ready: Checker, move: Move) -> None:
         raise SourceError(f"{path}: cannot be written ({error.strerror}); nothing was moved") from error
     for made in move.files:
         replace_bytes(made.file.path, made.file.encoded(made.file.text), made.file.encoded(made.text))
-    move.done = True
 
 
 def _editions(seen: Sequence[FileCitations], rules: RulesThroughTime) -> list[str]:
@@ -320,13 +320,15 @@ class _Decisions:
         """Of which version each citation of the new text is."""
         again = self._checker.find(TextFile(self._file.path, self._file.name, text, self._file.encoding))
         keys = keys_of(text, again, line_starts(text))
-        known: dict[str, str] = {}
-        for index, (judged, key) in enumerate(zip(self._judged, keys, strict=True)):
-            if index in moving or self._stays(judged):
-                known[key] = self._checker.end.day
-            elif judged.moment is not None:
-                known[key] = judged.moment.day
-        return FileRecord(self._checker.end.day, digest_of(self._file.encoded(self._file.text)), known)
+        days: list[str | None] = []
+        for index, judged in enumerate(self._judged):
+            if index in moving or (self._stays(judged) and not judged.unrecorded):
+                days.append(self._checker.end.day)
+            else:
+                days.append(judged.moment.day if judged.moment is not None and not judged.unrecorded else None)
+        return FileRecord(
+            self._checker.end.day, digest_of(self._file.encoded(self._file.text)), recorded(keys, days)
+        )  # fmt: skip
 
     def _left(self, judged: Judged, reason: str) -> Left:
         text, citation = self._file.text, judged.citation

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,8 @@ from pathlib import Path
 from rulehist.errors import SourceError
 
 _FORMAT = 1
+UNCLEAR = "?"
+"""Stands for a version that cannot be told."""
 
 
 def line_key(line: str, ordinal: int, number: str) -> str:
@@ -33,12 +36,39 @@ def digest_of(data: bytes) -> str:
 class FileRecord:
     """A file that was moved to the version of ``to``; ``citations`` maps keys to the versions that they are of.
 
+    Lines can be the same and their citations of several versions; then these stand there in order, with commas.
     ``before`` is the digest of the file as it was before: a file that is so again (a restored one) was not moved.
     """
 
     to: str
     before: str
     citations: Mapping[str, str]
+
+    def days(self, keys: Sequence[str]) -> list[str | None]:
+        """The version of each of these citations, ``None`` where it is not recorded.
+
+        Where it cannot be told, because lines that were the same have become more or fewer, it is ``UNCLEAR``.
+        """
+        counts = Counter(keys)
+        seen: Counter[str] = Counter()
+        found: list[str | None] = []
+        for key in keys:
+            known = self.citations.get(key)
+            days = known.split(",") if known is not None else []
+            if len(days) > 1:
+                known = days[seen[key]] if len(days) == counts[key] else UNCLEAR
+            seen[key] += 1
+            found.append(known)
+        return found
+
+
+def recorded(keys: Sequence[str], days: Sequence[str | None]) -> dict[str, str]:
+    """What to record of citations with these keys and versions."""
+    found: dict[str, list[str]] = {}
+    for key, day in zip(keys, days, strict=True):
+        found.setdefault(key, []).append(day or UNCLEAR)
+    kept = {key: all_days for key, all_days in found.items() if set(all_days) != {UNCLEAR}}
+    return {key: all_days[0] if len(set(all_days)) == 1 else ",".join(all_days) for key, all_days in kept.items()}
 
 
 @dataclass(slots=True)

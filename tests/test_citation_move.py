@@ -259,3 +259,32 @@ def test_what_was_moved_names_the_same_rules(
             assert one.verdict.held is not None
             assert other.verdict.held is not None
             assert one.verdict.held.rule == other.verdict.held.rule
+
+
+@pytest.mark.archive
+@pytest.mark.parametrize(
+    ("old", "new"), [("2009-05-01", "2009-07-11"), ("2021-04-22", "2021-07-23"), ("2025-02-07", "2025-06-06")]
+)
+def test_every_citation_of_a_great_renumbering_goes_there_and_back(
+    archive_database: Path, tmp_path: Path, old: str, new: str
+) -> None:
+    connection = open_for_reading(archive_database)
+    begin, end = parse_when(old), parse_when(new)
+    try:
+        known = checker(connection, [tmp_path], begin, end).rules
+        numbers = [number for number in known.in_force(old) if "." in number]
+        before = "".join(f"see CR {number}\n\n" for number in numbers)
+        (tmp_path / "a.md").write_text(before, encoding="utf-8")
+        there = move_citations(connection, [tmp_path], written=begin, to=end, write=True)
+        assert move_citations(connection, [tmp_path], written=begin, to=end, write=True).files == []
+        after = (tmp_path / "a.md").read_text(encoding="utf-8").split("\n\n")[:-1]
+        move_citations(connection, [tmp_path], written=end, to=begin, write=True)
+        assert (tmp_path / "a.md").read_text(encoding="utf-8") == before
+    finally:
+        connection.close()
+    left = {one.number for one in there.left}
+    for number, line in zip(numbers, after, strict=True):
+        if number not in left:
+            held = known.in_force(old)[number][0]
+            assert known.in_force(new)[line.removeprefix("see CR ")][0].rule == held.rule
+    assert len(there.moved) > len(there.left)
