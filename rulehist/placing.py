@@ -31,6 +31,7 @@ class InForce:
     folded: str
     since: str
     until: str | None
+    published: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class Quotation:
     truncated: bool
     effective: str | None
     later_than: str | None
+    published: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Placed:
     ``since`` and ``until`` bound the time in which full texts had its words, typography apart: of a truncated
     quotation, the words it has. ``until`` is ``None`` for words that the newest full text has. Both are ``None``
     where no full text has them; then ``instead`` has the words that stood there. ``rule`` is the rule's identity.
+    ``to_the_letter`` says whether a full text of its date, or of that time, has it with the same typography.
     """
 
     quotation: Quotation
@@ -63,6 +66,7 @@ class Placed:
     since: str | None = None
     until: str | None = None
     instead: str = ""
+    to_the_letter: bool = False
 
 
 def placed(connection: sqlite3.Connection) -> list[Placed]:
@@ -88,14 +92,17 @@ def place(quotation: Quotation, known: Sequence[InForce], texts: Iterable[str]) 
         later = [run for run in having if quotation.later_than is None or _ends_after(run, quotation.later_than)]
         if not later:
             return Placed(quotation, Verdict.UNKNOWN)
-        return Placed(quotation, Verdict.PLACED, later[-1].rule, later[-1].since, later[-1].until)
+        last = later[-1]
+        same = any(_printed_so(each, quotation) for each in known if last.since <= each.since)
+        return Placed(quotation, Verdict.PLACED, last.rule, last.since, last.until, to_the_letter=same)
     day = quotation.effective
     if day not in texts:
         return Placed(quotation, Verdict.UNKNOWN)
     here = next((run for run in having if run.since <= day and _ends_after(run, day)), None)
-    if here is not None:
-        return Placed(quotation, Verdict.CONFIRMED, here.rule, here.since, here.until)
     there = [each for each in known if each.kind == quotation.kind and each.since <= day and _ends_after(each, day)]
+    if here is not None:
+        same = any(_printed_so(each, quotation) for each in there)
+        return Placed(quotation, Verdict.CONFIRMED, here.rule, here.since, here.until, to_the_letter=same)
     return Placed(quotation, Verdict.DIFFERS, instead=" / ".join(each.folded for each in there))
 
 
@@ -110,7 +117,8 @@ def sentence(found: Placed) -> str:
     if found.verdict is Verdict.PLACED:
         return f"{what} is the text in force from {found.since}{until}"
     if found.verdict is Verdict.CONFIRMED:
-        return f"{what} is what the full text of that date says (in force from {found.since}{until})"
+        typography = "" if found.to_the_letter else ", in other typography"
+        return f"{what} is what the full text of that date says{typography} (in force from {found.since}{until})"
     if found.verdict is Verdict.DIFFERS:
         instead = f"has other words there: {found.instead!r}" if found.instead else "has no such rule"
         return f"{what} is not what the full text of that date says, which {instead}"
@@ -123,6 +131,12 @@ def _has(run: InForce, quotation: Quotation) -> bool:
     if quotation.truncated:
         return run.folded.startswith(quotation.folded)
     return run.folded == quotation.folded
+
+
+def _printed_so(run: InForce, quotation: Quotation) -> bool:
+    if quotation.truncated:
+        return run.published.startswith(quotation.published)
+    return run.published == quotation.published
 
 
 def _ends_after(run: InForce, day: str) -> bool:
@@ -151,10 +165,10 @@ def _runs(known: Sequence[InForce]) -> list[InForce]:
 
 def _quotations(connection: sqlite3.Connection) -> list[Quotation]:
     return [
-        Quotation(source, sha256, at, number, kind, folded, bool(truncated), effective, later_than)
-        for source, sha256, at, number, kind, folded, truncated, effective, later_than in connection.execute(
+        Quotation(source, sha256, at, number, kind, folded, bool(truncated), effective, later_than, published)
+        for source, sha256, at, number, kind, folded, truncated, effective, later_than, published in connection.execute(
             "SELECT sources.name, sources.sha256, documents.place, parts.number, parts.kind, texts.folded,"
-            " parts.truncated, versions.effective, versions.later_than FROM documents"
+            " parts.truncated, versions.effective, versions.later_than, texts.published FROM documents"
             " JOIN sources ON sources.id = documents.source_id JOIN versions ON versions.id = documents.version_id"
             " JOIN placements ON placements.document_id = documents.id JOIN parts ON parts.id = placements.part_id"
             " JOIN texts ON texts.id = parts.text_id"
@@ -168,8 +182,8 @@ def _in_force(connection: sqlite3.Connection, number: str) -> list[InForce]:
     return [
         InForce(*row)
         for row in connection.execute(
-            "SELECT rules.name, spans.number, spans.kind, texts.folded, spans.valid_from, spans.valid_until"
-            " FROM spans JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
+            "SELECT rules.name, spans.number, spans.kind, texts.folded, spans.valid_from, spans.valid_until,"
+            " texts.published FROM spans JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
             " WHERE spans.lookup = ? AND spans.kind IN ('rule', 'subrule', 'example') AND spans.coverage = 'full'"
             " AND spans.valid_from IS NOT NULL ORDER BY spans.valid_from, spans.place",
             [number],

@@ -92,6 +92,7 @@ def verbose_json(
                 "effective": found.quotation.effective,
                 "truncated": found.quotation.truncated,
                 "verdict": str(found.verdict),
+                "to_the_letter": found.to_the_letter,
                 "rule": found.rule or None,
                 "from": found.since,
                 "until": found.until,

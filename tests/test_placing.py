@@ -46,6 +46,14 @@ def test_a_dated_text_is_confirmed_by_the_full_text_of_its_date() -> None:
     assert (found.verdict, found.since) == (Verdict.CONFIRMED, "2030-06-01")
 
 
+def test_other_typography_than_the_full_text_has_is_told() -> None:
+    known = (InForce("1", "701.1", "rule", "a 'tune'", "2030-03-01", None, "a ‘tune’"),)
+    quoted = Quotation("list.txt", "", 0, "701.1", "rule", "a 'tune'", False, "2030-03-01", None, "a 'tune'")
+    found = place(quoted, known, {"2030-03-01"})
+    assert (found.verdict, found.to_the_letter) == (Verdict.CONFIRMED, False)
+    assert "in other typography" in sentence(found)
+
+
 def test_a_text_cut_off_in_mid_sentence_is_confirmed_as_far_as_it_goes() -> None:
     found = place(quotation("Whistling is a mel", "2030-06-01", cut=True), KNOWN, TEXTS)
     assert found.verdict is Verdict.CONFIRMED
