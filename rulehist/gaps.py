@@ -13,14 +13,18 @@ def gaps(connection: sqlite3.Connection, since: str | None = None, until: str | 
 
     ``None`` bounds nothing: without bounds these are all gaps of the store.
     """
-    texts = {
+    return between(known_releases(), full_text_dates(connection), since, until)
+
+
+def full_text_dates(connection: sqlite3.Connection) -> frozenset[str]:
+    """The ISO dates of effect of the full texts in the store."""
+    return frozenset(
         effective
         for (effective,) in connection.execute(
             "SELECT versions.effective FROM versions JOIN documents ON documents.version_id = versions.id"
             " WHERE documents.coverage = 'full' AND versions.effective IS NOT NULL"
         )
-    }
-    return between(known_releases(), texts, since, until)
+    )
 
 
 def between(

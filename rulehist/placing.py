@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rulehist.gaps import full_text_dates
+
 
 class Verdict(StrEnum):
     """What the full texts say of a quotation."""
@@ -74,13 +76,7 @@ def placed(connection: sqlite3.Connection) -> list[Placed]:
     quotations = _quotations(connection)
     if not quotations:
         return []
-    texts = {
-        effective
-        for (effective,) in connection.execute(
-            "SELECT versions.effective FROM versions JOIN documents ON documents.version_id = versions.id"
-            " WHERE documents.coverage = 'full' AND versions.effective IS NOT NULL"
-        )
-    }
+    texts = full_text_dates(connection)
     known = {number: _in_force(connection, number) for number in {quotation.number for quotation in quotations}}
     return [place(quotation, known[quotation.number], texts) for quotation in quotations]
 
