@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,9 +13,10 @@ from rulehist.engine.known_words import FILE
 from rulehist.engine.rules import ListedRules
 from rulehist.engine.semantics import Reading, compile_semantics
 from rulehist.engine.switches import switches
+from rulehist.ingest import ingest_files
 from rulehist.reading import read
 from rulehist.resources import data_folder
-from rulehist.semantics_history import Held, history, known_words_table
+from rulehist.semantics_history import Held, history, known_words_table, unread
 from rulehist.store import open_for_reading
 from rulehist.tables import rows
 
@@ -100,3 +103,31 @@ def test_a_text_alone_is_read_by_words_as_it_is_by_identity(
 def _effective(path: Path) -> str:
     (document, *_) = read(path.read_bytes(), path.name).documents
     return document.effective.isoformat() if document.effective else ""
+
+
+CHANGED = {
+    "704.5j": ("chooses one of them", "keeps all of them", "legend-rule"),
+    "613.8b": ("in timestamp order", "in an order of the active player's choice", "dependency-loop"),
+    "613.1e": ("Color-changing effects", "Color-changing effects and smell-changing effects", "layers"),
+    "613.7n": ("*", "", "static-before-resolving"),
+    "704.5f": ("*", "A creature without toughness sings.", "zero-toughness"),
+}
+"""Rules of the newest text, their words that a made-up release replaces (``*``: all), and the switch on it."""
+
+
+def test_sentences_that_a_release_to_come_changes_are_unread_there_and_nothing_else_is(
+    archive: Path, archive_database: Path, tmp_path: Path
+) -> None:
+    text = max((archive / "cr").glob("*.txt")).read_bytes().decode("utf-8-sig")
+    for number, (old, new, _) in CHANGED.items():
+        rule = re.findall(rf"(?:^|[\r\n]){re.escape(number)} ([^\r\n]*)", text)[-1]
+        changed = new if old == "*" else rule.replace(old, new)
+        assert changed != rule, number
+        text = text.replace(rule, changed)
+    text = re.sub(r"(effective as of )[^.]+", r"\1May 1, 2030", text)
+    (tmp_path / "later.txt").write_bytes(text.encode())
+    shutil.copy(archive_database, tmp_path / "rules.db")
+    ingest_files(tmp_path / "rules.db", [tmp_path / "later.txt"])
+    with open_for_reading(tmp_path / "rules.db") as connection:
+        found = [(each.since, each.switch) for each in unread(connection)]
+    assert sorted(found) == sorted(("2030-05-01", switch) for _, _, switch in CHANGED.values())
