@@ -429,14 +429,17 @@ class _Matcher:
         return pairs
 
     def _headings_conflict(self, i: int, j: int) -> bool:
-        """Whether two parts stand under headings of which one is known to be another rule."""
+        """Whether a part stands under a keyword that lives on elsewhere, or would come from another such keyword.
+
+        So a rule does not leave its keyword for one that took over its words.
+        """
+        if not self.old.keyword(i):
+            return False
         parent, new_parent = self.old.parents[i], self.new.parents[j]
-        if not (self.old.is_heading(parent) and self.new.is_heading(new_parent)):
-            return False
-        if PartKind.SECTION in (self.old.parts[parent].kind, self.new.parts[new_parent].kind):
-            return False
-        to_new, to_old = self.to_new[parent], self.to_old[new_parent]
-        return to_new != new_parent and (to_new >= 0 or to_old >= 0)
+        heir = self.to_new[parent]
+        if heir >= 0:
+            return heir != new_parent and self.new.kinds[heir] is PartKind.RULE
+        return self.new.keyword(j) and self.to_old[new_parent] >= 0
 
     def _best_first(self, pairs: Sequence[tuple[int, int]], least: float) -> None:
         """Link what is similar by itself, the best pair first; surroundings decide between near-equals."""
