@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulehist.answers import version_json
 from rulehist.rule_blame import Blame
+
+if TYPE_CHECKING:
+    from rulehist.pages import SiteFrame
 
 _WIDTH = 80
 
@@ -38,9 +41,9 @@ def _lines(told: Blame) -> Iterator[str]:
             lead = " " * len(lead)
 
 
-def blame_page(told: Blame) -> str:
-    """The heat map by age: one self-contained page."""
+def blame_page(told: Blame, site: SiteFrame | None = None) -> str:
+    """The heat map by age: one self-contained page, or with ``site`` a page of a site."""
     from rulehist.rule_page import BlameRun, blame_html
 
     runs = [BlameRun(run.words, run.version.effective or "", run.version.release) for run in told.runs]
-    return blame_html(told.number, told.version.label, runs, as_of=told.version.effective or "")
+    return blame_html(told.number, told.version.label, runs, as_of=told.version.effective or "", site=site)

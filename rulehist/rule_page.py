@@ -214,6 +214,10 @@ def times(entries: Sequence[TimelineEntry]) -> tuple[tuple[int, TimelineEntry, s
     return tuple(found)
 
 
-def blame_html(number: str, version: str, runs: Sequence[BlameRun], *, as_of: str = "") -> str:
+def blame_html(
+    number: str, version: str, runs: Sequence[BlameRun], *, as_of: str = "", site: pages.SiteFrame | None = None
+) -> str:
     """The heat map of a rule by itself. ``version`` names the version that it shows."""
-    return pages.render("blame.html.jinja", number=number, version=version, heat=heat(runs, as_of), bounds=AGE_BOUNDS)
+    return pages.render(
+        "blame.html.jinja", site=site, number=number, version=version, heat=heat(runs, as_of), bounds=AGE_BOUNDS
+    )

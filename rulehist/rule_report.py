@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rulehist.cross_references import Citations, references_of
 from rulehist.log_answers import below_words, gap_words, kin_words
+from rulehist.pages import SiteFrame
 from rulehist.releases import Release
 from rulehist.rule_blame import blame
 from rulehist.rule_log import Log, LogEntry, log
@@ -14,9 +15,17 @@ from rulehist.rule_page import BlameRun, Citing, References, TimelineEntry, rule
 from rulehist.when import When
 
 
-def rule_report(connection: sqlite3.Connection, subject: str, when: When) -> str:
+def rule_report(
+    connection: sqlite3.Connection,
+    subject: str,
+    when: When,
+    *,
+    site: SiteFrame | None = None,
+    address: Callable[[str], str] = lambda _: "",
+) -> str:
     """The page of a rule with its whole history; blame and references are those of ``when``.
 
+    With ``site`` it is a page of a site; ``address`` gives the address there of a rule's page by its identity.
     Raises ``QueryError`` where ``subject`` names nothing at that moment.
     """
     history = log(connection, subject, when)
@@ -29,7 +38,8 @@ def rule_report(connection: sqlite3.Connection, subject: str, when: When) -> str
         timeline(history),
         runs,
         as_of=origins.version.effective or "",
-        references=references(references_of(connection, subject, when)),
+        references=references(references_of(connection, subject, when), address),
+        site=site,
     )
 
 

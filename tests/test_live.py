@@ -48,6 +48,16 @@ def test_a_rule_on_a_day_is_a_page_with_json_beside_it(get) -> None:
     assert shape["in_force"]["until"] == "2030-06-01"
 
 
+def test_the_history_and_the_words_of_a_rule_are_pages_with_json(get) -> None:
+    page = get("/log/702.2")
+    assert page.status_code == 200
+    assert "701.2" in page.text
+    assert [entry["number"] for entry in get("/log/702.2.json").json()["entries"]] == ["702.2", "701.2"]
+    assert get("/blame/702.2").status_code == 200
+    runs = get("/blame/702.2.json").json()["runs"]
+    assert {"2030-03-01", "2030-06-01"} == {run["effective"] for run in runs}
+
+
 def test_any_two_versions_are_compared(get) -> None:
     page = get("/diff/2030-03-01..2030-06-01")
     assert page.status_code == 200

@@ -91,6 +91,30 @@ def _show(connection: sqlite3.Connection, question: Question) -> Page:
     return Page(html, answers.show_json(shown))
 
 
+def _log(connection: sqlite3.Connection, question: Question) -> Page:
+    from rulehist.log_answers import log_json
+    from rulehist.rule_log import log
+    from rulehist.rule_report import rule_report
+
+    subject, when = parse_address(question.subject)
+    if question.form.get("format") == "json":
+        return Page("", log_json(log(connection, subject, when)))
+    frame = _frame(question, f"The history of {subject}.")
+    html = rule_report(
+        connection, subject, when, site=frame, address=lambda rule: f"{question.root}log/{quote(rule)}" if rule else ""
+    )
+    return Page(html, None)
+
+
+def _blame(connection: sqlite3.Connection, question: Question) -> Page:
+    from rulehist.blame_answers import blame_json, blame_page
+    from rulehist.rule_blame import blame
+
+    subject, when = parse_address(question.subject)
+    told = blame(connection, subject, when)
+    return Page(blame_page(told, _frame(question, f"Where each word of {subject} came from.")), blame_json(told))
+
+
 def _search(connection: sqlite3.Connection, question: Question) -> Page:
     words = question.form.get("q", "").strip()
     when = question.form.get("when", "").strip() or "latest"
@@ -156,6 +180,8 @@ def _eval(connection: sqlite3.Connection, question: Question) -> Page:
 _ANSWERS: dict[str, Callable[[sqlite3.Connection, Question], Page]] = {
     "start": _start,
     "show": _show,
+    "log": _log,
+    "blame": _blame,
     "search": _search,
     "diff": _diff,
     "eval": _eval,
