@@ -116,10 +116,16 @@ def writing(path: Path, on_wait: Callable[[], None] | None = None) -> Iterator[s
         connection = _connection_in_transaction(path, on_wait)
     except OSError as error:
         raise StoreError(f"{path}: cannot be made ({error.strerror}); name another file with --db") from error
+    new = path.stat().st_size == 0
     try:
-        if path.stat().st_size > 0:
+        if new:
+            # a store without texts from here on: whoever ends this process leaves one that opens
+            _migrate(connection)
+            connection.execute("COMMIT")
+            _begin(connection, on_wait)
+        else:
             check(connection, str(path))
-        _migrate(connection)
+            _migrate(connection)
         yield connection
         if connection.in_transaction:
             connection.execute("COMMIT")
@@ -131,7 +137,8 @@ def writing(path: Path, on_wait: Callable[[], None] | None = None) -> Iterator[s
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        _remove_if_empty(connection, path)
+        if new:
+            _remove_if_empty(connection, path)
         connection.close()
 
 
@@ -164,16 +171,15 @@ def _is_still(path: Path, file: int) -> bool:
 
 
 def _remove_if_empty(connection: sqlite3.Connection, path: Path) -> None:
-    """Leave no file behind where nothing came of a new store, unless another ingest waits to write it."""
+    """Leave no file behind where nothing came of a new store, unless another process reads it just now."""
     try:
-        if path.stat().st_size == 0:
-            connection.execute("PRAGMA busy_timeout = 0")
-            connection.execute("BEGIN EXCLUSIVE")
-            if path.stat().st_size == 0:
-                path.unlink()
-            connection.execute("ROLLBACK")
+        connection.execute("PRAGMA busy_timeout = 0")
+        connection.execute("BEGIN EXCLUSIVE")
+        if path.stat().st_size == 0 or not connection.execute("SELECT 1 FROM sources").fetchone():
+            path.unlink()
+        connection.execute("ROLLBACK")
     except (OSError, sqlite3.Error):
-        pass  # an empty file does no harm
+        pass  # an empty store does no harm
 
 
 def _may_be_written(path: Path) -> bool:
