@@ -14,6 +14,7 @@ from rulehist.folding import fold
 from rulehist.gaps import between, named
 from rulehist.phrases import Phrase
 from rulehist.releases import known_releases, release_on
+from rulehist.version_order import BASIS_FIRST
 from rulehist.when import When
 
 _COLUMNS = (
@@ -99,7 +100,7 @@ def versions(connection: sqlite3.Connection) -> list[VersionRow]:
         " documents.release, sources.id, sources.name, sources.sha256, sources.damaged"
         " FROM documents JOIN versions ON versions.id = documents.version_id"
         " JOIN sources ON sources.id = documents.source_id"
-        " ORDER BY versions.sort_key, documents.coverage DESC, sources.damaged, sources.sha256"
+        f" ORDER BY versions.sort_key, {BASIS_FIRST}"
     ).fetchall()
     counts = dict(
         connection.execute(
@@ -472,7 +473,7 @@ def _chosen_document(connection: sqlite3.Connection, version: Version) -> tuple[
         connection.execute(
             "SELECT documents.id, documents.coverage, documents.release, sources.kind FROM documents"
             " JOIN sources ON sources.id = documents.source_id WHERE documents.version_id = ?"
-            " ORDER BY documents.coverage DESC, sources.damaged, sources.sha256 LIMIT 1",
+            f" ORDER BY {BASIS_FIRST} LIMIT 1",
             [version.id],
         ).fetchone()
     )

@@ -20,6 +20,7 @@ from rulehist.history import lookup_form
 from rulehist.lineage import NOBODY, VersionParts, assign, neighbours
 from rulehist.neighbour_links import Text, links_of_neighbours
 from rulehist.spans import Span, VersionEntries, spans
+from rulehist.version_order import BASIS_FIRST
 from rulehist.workers import Workers
 
 
@@ -87,7 +88,7 @@ def _documents(
     rows = connection.execute(
         "SELECT documents.id, versions.id, versions.effective, documents.coverage FROM documents"
         " JOIN versions ON versions.id = documents.version_id JOIN sources ON sources.id = documents.source_id"
-        " ORDER BY versions.sort_key, documents.coverage DESC, sources.damaged, sources.sha256, documents.place"
+        f" ORDER BY versions.sort_key, {BASIS_FIRST}, documents.place"
     ).fetchall()
     with_history = parts.by_id
     for document_id, version_id, effective, coverage in rows:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rulehist.document import Coverage, Document, Part, PartKind
 from rulehist.file_names import dates_in_name
+from rulehist.version_order import BASIS_FIRST
 
 if TYPE_CHECKING:
     from rulehist.changes import Change
@@ -53,7 +54,7 @@ def sources_by_version(connection: sqlite3.Connection) -> dict[int, list[Version
         "SELECT versions.id, versions.effective, documents.id, sources.name, sources.sha256, documents.coverage,"
         " sources.encoding, sources.encoding_reason, sources.line_ends, sources.damaged FROM documents"
         " JOIN versions ON versions.id = documents.version_id JOIN sources ON sources.id = documents.source_id"
-        " ORDER BY versions.sort_key, documents.coverage DESC, sources.damaged, sources.sha256"
+        f" ORDER BY versions.sort_key, {BASIS_FIRST}"
     ).fetchall():
         sources = found.setdefault(version_id, [])
         warnings = connection.execute(

@@ -108,3 +108,22 @@ def test_the_digest_of_a_store_is_that_of_its_content(run, tmp_path: Path) -> No
         "digest": one.out.strip()
     }
     assert run("doctor", tmp_path / "march.txt", "--digest").code == 2
+
+
+@pytest.mark.archive
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_version_rests_on_plain_text_before_a_converted_document(
+    run,  # noqa: F811
+    archive: Path,
+    tmp_path: Path,
+    first: int,
+) -> None:
+    both = [archive / "cr" / "2011-09-30.txt", archive / "other-formats" / "2011-09-30.rtf"]
+    db = tmp_path / "rules.db"
+    for path in (both[first], both[1 - first]):
+        run("ingest", path, "--db", db)
+    [row] = json.loads(run("versions", "--db", db, "--verbose", "--json").out)["versions"]
+    assert row["source"] == "2011-09-30.txt"
+    [again] = row["reissues"]
+    assert again["source"] == "2011-09-30.rtf"
+    assert {"100.6b", "108.1"} <= {change["new"]["number"] for change in again["changes"]}
