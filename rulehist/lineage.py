@@ -8,7 +8,7 @@ rules are attached afterwards, so that they never change the history of another 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -18,7 +18,7 @@ from rapidfuzz.distance import LCSseq
 
 from rulehist.document import WITH_HISTORY, Part, PartKind
 from rulehist.folding import fold
-from rulehist.matching import Evidence, Link, Relation, match
+from rulehist.matching import Link, Relation, match
 from rulehist.references import masked
 from rulehist.similarity import tokens
 from rulehist.thresholds import RETURNED_ALIKE, SIMILAR_ALONE, SIMILAR_IN_PLACE, SPLIT_WORDS
@@ -338,100 +338,3 @@ def _most_similar(
         if alike > best or (alike == best and found is None):
             best, found = alike, place.rule
     return found
-
-
-# --- any two versions ---------------------------------------------------------------------------------------
-
-
-def links_between(
-    old: VersionParts,
-    new: VersionParts,
-    old_rules: Sequence[int],
-    new_rules: Sequence[int],
-    events: Iterable[Event] = (),
-) -> list[Link]:
-    """Links between any two versions, composed from the identities of their parts.
-
-    ``old_rules`` and ``new_rules`` are the identities of their parts; ``events`` are those of the versions
-    after the old one up to the new one. Order and meaning of the links are those of ``match``.
-    """
-    place_of = {rule: at for at, rule in enumerate(old_rules) if rule != NOBODY}
-    links: list[Link] = []
-    for at, rule in enumerate(new_rules):
-        if rule == NOBODY:
-            continue
-        before = place_of.get(rule)
-        if before is None:
-            links.append(Link(None, at, Evidence.NONE, 0.0))
-        else:
-            links.append(_compared(before, at, old.folded[before], new.folded[at]))
-    here = {rule: at for at, rule in enumerate(new_rules) if rule != NOBODY}
-    links += _front_links(old, new, old_rules, new_rules)
-    links.sort(key=lambda link: (link.new is None, link.new, link.old))
-    links += [Link(at, None, Evidence.NONE, 0.0) for rule, at in place_of.items() if rule not in here]
-    links += _descents(place_of, here, events)
-    return links
-
-
-def _compared(i: int, j: int, old_text: str, new_text: str) -> Link:
-    if old_text == new_text:
-        return Link(i, j, Evidence.EXACT, 1.0)
-    if masked(old_text) == masked(new_text):
-        return Link(i, j, Evidence.MASKED, 1.0)
-    return Link(i, j, Evidence.SIMILAR, _alike(old_text, new_text))
-
-
-def _front_links(
-    old: VersionParts, new: VersionParts, old_rules: Sequence[int], new_rules: Sequence[int]
-) -> list[Link]:
-    """Links of the front matter, which has no identity, compared directly; those gone come with them."""
-    old_at = [at for at, rule in enumerate(old_rules) if rule == NOBODY]
-    new_at = [at for at, rule in enumerate(new_rules) if rule == NOBODY]
-    if not old.full or not new.full:
-        return []
-    found = match(
-        [old.parts[at] for at in old_at],
-        [new.parts[at] for at in new_at],
-        folded_old=[old.folded[at] for at in old_at],
-        folded_new=[new.folded[at] for at in new_at],
-    )
-    return [
-        link._replace(
-            old=None if link.old is None else old_at[link.old],
-            new=None if link.new is None else new_at[link.new],
-        )
-        for link in found
-    ]
-
-
-def _descents(old_place: Mapping[int, int], new_place: Mapping[int, int], events: Iterable[Event]) -> Iterator[Link]:
-    """Splits and merges on the way between two versions, through rules that neither of them has."""
-    origin: dict[int, tuple[int, float]] = {}
-    end: dict[int, tuple[int, float]] = {}
-    for event in events:
-        if event.kind is EventKind.SPLIT:
-            origin.setdefault(event.rule, (event.other, event.score))
-        elif event.kind is EventKind.MERGE:
-            end[event.rule] = event.other, event.score
-    for rule, at in new_place.items():
-        if rule not in old_place and rule in origin:
-            source = _follow(rule, origin, old_place)
-            if source is not None:
-                yield Link(old_place[source], at, Evidence.SIMILAR, origin[rule][1], Relation.SPLIT)
-    for rule, at in old_place.items():
-        if rule not in new_place and rule in end:
-            target = _follow(rule, end, new_place)
-            if target is not None:
-                yield Link(at, new_place[target], Evidence.SIMILAR, end[rule][1], Relation.MERGE)
-
-
-def _follow(rule: int, steps: Mapping[int, tuple[int, float]], goal: Collection[int]) -> int | None:
-    seen = {rule}
-    while rule in steps:
-        rule = steps[rule][0]
-        if rule in goal:
-            return rule
-        if rule in seen:
-            return None
-        seen.add(rule)
-    return None

@@ -159,9 +159,6 @@ class View:
         return next((group.entries for group in self.groups if group.key == key), ())
 
 
-KINDS = ("added", "removed", "reworded", "renumbered+reworded", "renumbered", "references", "typography")
-"""The kinds of change in the reader's order."""
-
 KIND_WORDS = {
     "added": "new",
     "removed": "removed",
@@ -260,7 +257,7 @@ def make_view(
         new=new,
         opening=opening(changes, arranged),
         warnings=warnings_of(old, new),
-        counts={kind: counts[ChangeKind(kind)] for kind in KINDS if counts[ChangeKind(kind)]},
+        counts={kind.value: counts[kind] for kind in ChangeKind if counts[kind]},
         news=tuple(NewsLine(name, change.joined, change.left) for name, change in news.subjects()) if news else (),
         news_notes=news.notes if news else (),
         groups=tuple(groups),

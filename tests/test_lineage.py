@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from rulehist.document import Part, PartKind
 from rulehist.folding import fold
-from rulehist.lineage import EventKind, Lineage, VersionParts, assign, links_between, neighbours
-from rulehist.matching import Evidence, Relation, match
+from rulehist.lineage import EventKind, Lineage, VersionParts, assign, neighbours
+from rulehist.matching import match
 
 COPY = "When copying an object, the copy acquires the copiable values of the original object's characteristics."
 FACE_DOWN = "Face-down spells and permanents have no characteristics other than those listed by the ability."
@@ -101,22 +101,6 @@ def test_links_kept_from_before_give_the_same_identities() -> None:
     assert neighbours(versions) == [(0, 1)]
     kept = {(0, 1): match(versions[0].parts, versions[1].parts)}
     assert assign(versions, kept) == assign(versions)
-
-
-def test_any_two_versions_are_compared_by_identity_with_splits_on_the_way() -> None:
-    versions = [
-        version("2001-01-01", rule("100.1", f"{COPY} {OTHER}")),
-        version("2002-01-01", rule("100.1", COPY), rule("100.2", OTHER)),
-        version("2003-01-01", rule("300.1", COPY), rule("300.2", OTHER)),
-    ]
-    lineage = assign(versions)
-    links = links_between(versions[0], versions[2], lineage.rules[0], lineage.rules[2], lineage.events)
-    assert [(link.old, link.new, link.relation) for link in links] == [
-        (0, 0, Relation.SAME),
-        (None, 1, Relation.SAME),
-        (0, 1, Relation.SPLIT),
-    ]
-    assert links[1].evidence is Evidence.NONE
 
 
 TEXT = st.sampled_from([COPY, FACE_DOWN, OTHER, "Tap it.", "Untap it."])
