@@ -8,16 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulehist.engine.known_words import COLUMNS, words_of
-from rulehist.engine.semantics import (
-    Reading,
-    Refusal,
-    Semantics,
-    SwitchValue,
-    compile_semantics,
-    read_switch,
-    switch_addresses,
-    texts_of,
-)
+from rulehist.engine.readings import Reading, Refusal, SwitchValue, read_switch, texts_of
+from rulehist.engine.semantics import Semantics, compile_semantics, switch_addresses
 from rulehist.engine.switches import Switch, switches
 from rulehist.folding import fold
 from rulehist.rules_through_time import RulesThroughTime

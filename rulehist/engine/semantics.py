@@ -4,33 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any
 
-from rulehist.engine.clauses import FILE as COPYING_FILE
-from rulehist.engine.clauses import CopyingClauses, UnreadClause, read_clauses, vocabulary
-from rulehist.engine.known_words import FILE as KNOWN_WORDS_FILE
-from rulehist.engine.known_words import new_words
-from rulehist.engine.layers import FILE as LAYERS_FILE
+from rulehist.engine.clauses import CopyingClauses, vocabulary
 from rulehist.engine.layers import UnreadLayer, names_layers, read_layers
+from rulehist.engine.readings import (
+    Reading,
+    Refusal,
+    SwitchValue,
+    fallen_silent,
+    read_copying,
+    read_switch,
+    reviewed,
+    texts_of,
+)
 from rulehist.engine.rules import RulesAt, RuleText
 from rulehist.engine.switches import Switch, addresses, names, switch_called
-from rulehist.engine.wording import conditions_beside, has_any, limit_beside, published, sentence_with
 from rulehist.errors import QueryError
 from rulehist.folding import fold
-from rulehist.thresholds import SENTENCES_REMEMBERED
 
-SwitchValue = str | tuple[str, ...] | None
-"""A word of the data file, a list of such words, or ``None``: the rules did not say."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why there is no answer; with the rule and its words, where some text was the reason."""
-
-    reason: str
-    rule: RuleText | None = None
-    quote: str = ""
+__all__ = ["Reading", "Refusal", "Semantics", "SwitchValue", "Unread", "compile_semantics", "switch_addresses"]
 
 
 class Unread(Exception):  # noqa: N818 - turned into a refused answer where it is caught
@@ -39,40 +31,6 @@ class Unread(Exception):  # noqa: N818 - turned into a refused answer where it i
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.reason)
         self.refusal = refusal
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What the rules of a version say on a switch; ``rule`` is the rule's identity, ``quote`` the words that decided.
-
-    ``value`` is ``None`` where the rules did not say; then ``rule``, ``number``, ``quote`` and ``text`` are empty,
-    unless some words are known to leave the question open.
-    """
-
-    switch: str
-    value: SwitchValue
-    rule: str
-    number: str
-    version: str
-    quote: str
-    text: RuleText | None = None
-
-    @property
-    def said(self) -> bool:
-        """Whether the rules did say."""
-        return self.value is not None
-
-    def as_json(self) -> dict[str, Any]:
-        """``{switch, value, rule, number, version, quote}``; ``value`` is null where the rules did not say."""
-        value = list(self.value) if isinstance(self.value, tuple) else self.value
-        return {
-            "switch": self.switch,
-            "value": value,
-            "rule": self.rule,
-            "number": self.number,
-            "version": self.version,
-            "quote": self.quote,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +86,7 @@ class Semantics:
         for text in reversed(self.rules.earlier(switch.rules)):
             before = read_switch(switch, [text], self.rules.label)
             if isinstance(before, Reading) and before.text is not None:
-                return _fallen_silent(before) if before.said else reading
+                return fallen_silent(before) if before.said else reading
         return reading
 
     def _now(self, switch: Switch) -> Reading | Refusal:
@@ -136,7 +94,7 @@ class Semantics:
         if not texts and not self.rules.complete:
             return Refusal(f"{switch.name}: the text of its rule is not known for {self.rules.label}")
         read = read_switch(switch, texts, self.rules.label)
-        return _reviewed(read, switch) if self._named(switch) else read
+        return reviewed(read, switch) if self._named(switch) else read
 
     def _named(self, switch: Switch) -> bool:
         return any(address in self.named for address in switch.rules)
@@ -176,129 +134,6 @@ def _known(name: str) -> Switch:
     raise QueryError(f"{name}: there is no such switch{hint}; rulehist semantics lists them")
 
 
-def texts_of(switch: Switch, named: Mapping[str, RuleText | None]) -> tuple[RuleText, ...]:
-    """The rules of a switch that are in force, each once, in the order of its addresses."""
-    texts = (named.get(address) for address in switch.rules)
-    return tuple({text.rule: text for text in texts if text is not None}.values())
-
-
-@dataclass(frozen=True, slots=True)
-class _Verdict:
-    """What texts say on a switch. ``place``: which of them decided; ``None``: none has words on it."""
-
-    value: SwitchValue = None
-    place: int | None = None
-    quote: str = ""
-    unread: bool = False
-
-
-def read_switch(switch: Switch, texts: Sequence[RuleText], version: str) -> Reading | Refusal:
-    """What ``texts``, the rules of a switch in one version, say on it."""
-    verdict = _verdict(switch.name, tuple(text.text for text in texts))
-    if verdict.place is None:
-        return Reading(switch.name, None, "", "", version, "")
-    text = texts[verdict.place]
-    if verdict.unread:
-        reason = f'{switch.name}: rule {text.number} of {version} says "{verdict.quote}", which {_reads(switch)} reads'
-        return Refusal(reason, text, verdict.quote)
-    return Reading(switch.name, verdict.value, text.rule, text.number, version, verdict.quote, text)
-
-
-def _reviewed(read: Reading | Refusal, switch: Switch) -> Reading | Refusal:
-    """``read``, or a refusal where its sentence has words that nobody has looked at."""
-    if isinstance(read, Refusal) or read.text is None or switch.list_of:
-        return read
-    new = new_words(switch.name, read.quote)
-    if not new:
-        return read
-    reason = (
-        f'{switch.name}: rule {read.number} of {read.version} says "{read.quote}", with the new words '
-        f"{', '.join(new)}; where they do not matter, add them to data/{KNOWN_WORDS_FILE}"
-    )
-    return Refusal(reason, read.text, read.quote)
-
-
-def _reads(switch: Switch) -> str:
-    if switch.list_of == "layers":
-        return f"no line of data/{LAYERS_FILE}"
-    if switch.list_of:
-        return f"no entry of data/{COPYING_FILE}"
-    return f"no wording in data/{switch.file}"
-
-
-def _fallen_silent(before: Reading) -> Refusal:
-    """The refusal where the rules once said something and now have no words on it: they may say it in new ones."""
-    reason = (
-        f'{before.switch}: the rules of {before.version} no longer say "{before.quote}", and '
-        f"{_reads(switch_called(before.switch))} reads what they say instead"
-    )
-    return Refusal(reason, before.text, before.quote)
-
-
-@lru_cache(maxsize=SENTENCES_REMEMBERED)
-def _verdict(name: str, texts: tuple[str, ...]) -> _Verdict:
-    """The same texts say the same in every version, so this is worked out once."""
-    switch = switch_called(name)
-    if switch.list_of == "layers":
-        return _read_layers(texts)
-    if switch.list_of:
-        return _read_list(switch, texts[0]) if texts else _Verdict()
-    return _read_wordings(switch, texts) or _unread_in(switch, texts) or _Verdict()
-
-
-def _read_wordings(switch: Switch, texts: Sequence[str]) -> _Verdict | None:
-    for wording in switch.wordings:
-        for place, text in enumerate(texts):
-            sentence = sentence_with(text, wording.stretches)
-            if sentence is None:
-                continue
-            limit = limit_beside(text, sentence)
-            if limit is not None:
-                return _Verdict(None, place, published(limit, text), unread=True)
-            unread = bool(conditions_beside(sentence, wording.stretches) - switch.conditions)
-            return _Verdict(wording.value, place, published(sentence, text), unread)
-    return None
-
-
-def _unread_in(switch: Switch, texts: Sequence[str]) -> _Verdict | None:
-    """The first sentence that speaks of the switch, in words that none of its wordings reads."""
-    for place, text in enumerate(texts):
-        sentence = has_any(text, switch.about) if switch.about else text
-        if sentence is not None:
-            return _Verdict(None, place, published(sentence, text), unread=True)
-    return None
-
-
-def _read_layers(texts: Sequence[str]) -> _Verdict:
-    try:
-        layers = read_layers(texts)
-    except UnreadLayer as unread:
-        return _Verdict(None, unread.place, published(unread.words, texts[unread.place]), unread=True)
-    if not layers:
-        return _Verdict()
-    first = next(iter(layers.values()))
-    return _Verdict(tuple(layers), first, texts[first])
-
-
-def _read_list(switch: Switch, text: str) -> _Verdict:
-    clauses = read_copying(RuleText("", "", "", text))  # under whatever number, its clauses are the same
-    if isinstance(clauses, Refusal):
-        return _Verdict(None, 0, clauses.quote, unread=True)
-    listed = {
-        "characteristics": clauses.characteristics,
-        "choices": clauses.choices,
-        "modifiers": clauses.modifiers,
-        "not copied": clauses.not_copied,
-        "basis": {clauses.basis: clauses.basis_clause},
-    }[switch.list_of]
-    if switch.item in listed:
-        return _Verdict(switch.listed, 0, clauses.quote(listed[switch.item]))
-    if switch.item:
-        return _Verdict(switch.otherwise, 0, text) if switch.otherwise else _Verdict()
-    quotes = dict.fromkeys(clauses.quote(clause) for clause in listed.values())
-    return _Verdict(tuple(sorted(listed)), 0, "; ".join(quotes)) if listed else _Verdict()
-
-
 def _has(rule: RuleText, words: Sequence[str]) -> bool:
     text = fold(rule.text).lower()
     return all(fold(word).lower() in text for word in words)
@@ -329,12 +164,3 @@ def _copying(rules: RulesAt) -> CopyingClauses | Refusal:
         reason = f"the text of the rule on copiable values is not known for {rules.label}"
         return Refusal(reason)
     return read_copying(found)
-
-
-@lru_cache(maxsize=SENTENCES_REMEMBERED)
-def read_copying(rule: RuleText) -> CopyingClauses | Refusal:
-    """The rule on copiable values, or why it cannot be read."""
-    try:
-        return read_clauses(rule)
-    except UnreadClause as unread:
-        return Refusal(str(unread), rule, unread.clause)
