@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from rulehist.citation_code import AssertedStrings
-from rulehist.citation_dates import line_dates
+from rulehist.citation_dates import LineHistory, line_dates
 from rulehist.citation_editions import Candidate, candidates, decided
 from rulehist.citation_files import Skipped, TextFile, is_like, read_text, root_of, walk
 from rulehist.citation_patterns import Patterns, project_patterns
@@ -156,6 +156,7 @@ class Checker:
         starts = line_starts(file.text)
         keys = keys_of(file.text, citations, starts) if self.record.asks(file.name) else [""] * len(citations)
         recorded = self.record.of(file.name, file.encoded(file.text), keys) if any(keys) else None
+        history = LineHistory(file.path)
         days = recorded.days(keys) if recorded is not None else [None] * len(citations)
         for index, (citation, day) in enumerate(zip(citations, days, strict=True)):
             line = bisect_right(starts, citation.place[0])
@@ -173,7 +174,10 @@ class Checker:
             else:
                 moment, dated = self.written, "given"
             if moment is None:
-                judged = self._undated(at, candidates(self.rules, self._witness, file.text, citations, index))
+                found = candidates(
+                    self.rules, self._witness, file.text, citations, index, committed=lambda on=line: history.on(on)
+                )  # fmt: skip
+                judged = self._undated(at, found)
             else:
                 judged = self._dated(at, moment, dated)
             if judged.status is not Status.RIGHT and self.asserted.holds(file, citation):

@@ -27,6 +27,23 @@ def line_dates(paths: Iterable[Path]) -> Mapping[Path, list[str]]:
         return dict(zip(files, pool.map(_blame, files), strict=True))
 
 
+class LineHistory:
+    """The dates of one file's lines, asked of git when first needed; a file outside of git has none."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._dates: list[str] | None = None
+
+    def on(self, line: int) -> str | None:
+        """The date of the last commit of a line, counted from 1."""
+        if self._dates is None:
+            try:
+                self._dates = _blame(self._path) if self._path.is_file() else []
+            except QueryError:
+                self._dates = []
+        return self._dates[line - 1] if line <= len(self._dates) else None
+
+
 def _blame(path: Path) -> list[str]:
     command = ["git", "-C", str(path.parent.resolve()), "blame", "-w", "--line-porcelain", "--", path.name]
     try:

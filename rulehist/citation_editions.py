@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from rulehist.citation_rules import Held, RulesThroughTime
 from rulehist.citation_words import Witness, beside
@@ -20,7 +20,8 @@ class Candidate:
 
     What speaks for it: ``words`` is the weight of the words beside the citation that fit no other candidate, ``quoted``
     how many of its words stand there in a row, ``nearby`` the greatest share (0 to 1) of the citations nearby that
-    existed at one time within that interval. ``day`` is the version of that time.
+    existed at one time within that interval. ``day`` is the version of that time. ``committed`` is the date of the
+    line's last commit, where it lies in that interval.
     """
 
     held: Held
@@ -30,12 +31,22 @@ class Candidate:
     quoted: int
     nearby: float
     day: str
+    committed: str | None = None
 
 
 def candidates(
-    rules: RulesThroughTime, witness: Witness, text: str, citations: Sequence[Citation], index: int
+    rules: RulesThroughTime,
+    witness: Witness,
+    text: str,
+    citations: Sequence[Citation],
+    index: int,
+    *,
+    committed: Callable[[], str | None] = lambda: None,
 ) -> tuple[Candidate, ...]:
-    """The rules that ever had the number of a citation, the likeliest first."""
+    """The rules that ever had the number of a citation, the likeliest first.
+
+    ``committed`` is asked for the date of the line's last commit, where there are several.
+    """
     citation = citations[index]
     words = beside(text, citations, index)
     near = {other.number for other in citations[max(0, index - _NEARBY) : index + _NEARBY + 1]}
@@ -54,9 +65,26 @@ def candidates(
                 held, spans[0].since, spans[-1].ended, witness.support(words, held), len(quoted), shares[best], day
             )
         )
+    on = committed() if len(found) > 1 else None
+    if on is not None:
+        found = [
+            replace(one, committed=on) if any(span.since <= on < span.until for span in spans_of(rules, one)) else one
+            for one in found
+        ]
     return tuple(
-        sorted(found, key=lambda one: (one.quoted, one.words >= BESIDE_SPEAKS, one.nearby, one.day), reverse=True)
-    )
+        sorted(
+            found,
+            key=lambda one: (
+                one.quoted, one.words >= BESIDE_SPEAKS, one.nearby, one.committed is not None, one.day,
+            ),
+            reverse=True,
+        )
+    )  # fmt: skip
+
+
+def spans_of(rules: RulesThroughTime, one: Candidate) -> list[Held]:
+    """When the rule of a candidate had the number."""
+    return [span for span in rules.by_rule[one.held.rule] if span.number == one.held.number]
 
 
 def decided(found: Sequence[Candidate]) -> Candidate | None:

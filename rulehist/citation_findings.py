@@ -185,7 +185,12 @@ class Telling:
             "since": one.since,
             "until": one.until,
             "number_now": now.number if now is not None else None,
-            "speaks": {"words": round(one.words, 1), "quoted": one.quoted, "nearby": round(one.nearby, 2)},
+            "speaks": {
+                "words": round(one.words, 1),
+                "quoted": one.quoted,
+                "nearby": round(one.nearby, 2),
+                "committed": one.committed,
+            },
         }
 
     def _name(self, rule: int) -> str:
@@ -244,7 +249,7 @@ class Telling:
     def _listed(self, found: Sequence[Candidate]) -> str:
         told = [
             f"{self._short(one.held)} ({one.since} to {one.until or 'now'}, words {one.words:.0f}, "
-            f"nearby {one.nearby:.0%})"
+            f"nearby {one.nearby:.0%}{f', committed {one.committed}' if one.committed else ''})"
             for one in found
         ]
         return f": {'; '.join(told)}" if told else ""

@@ -31,6 +31,8 @@ from rulehist.thresholds import (
 _PARAGRAPH = re.compile(r"\n[^\S\n]*(?:(?://+[/!]?|\#+|\*+|--|;+)[^\S\n]*)?\r?\n")
 _PIECES = re.compile(r"[A-Z]?[a-z]+(?<=[A-Za-z][a-z])|[A-Z]{2,}(?![a-z])")
 _WORDS = re.compile(r"[a-z0-9{}/+-]*[a-z0-9}]+(?:'[a-z]+)?")
+_INNER_QUOTES = re.compile(r"[“\"][^“”\"]{12,}[”\"]")
+_OWN_NAME = re.compile(r"[\])*_`}]{0,4}\s?\(")
 _NAMES_BEFORE = re.compile(r"\A[\s\])*_`}]*\)")
 _NAMES_AFTER = re.compile(r"\A(?:[\s\]*_`}]*(?::|[—–]|-{1,2}\s)|\s*\(|[\s\]*_`}]*[\"“])")
 _FIRST_WORD = re.compile(r"\A[\W\d_]*([A-Za-z][A-Za-z'’-]*)")
@@ -57,6 +59,8 @@ class Beside:
 def beside(text: str, citations: Sequence[Citation], index: int) -> Beside:
     """The words beside a citation up to its neighbours; those of a list share what stands around the list."""
     first, last = _run(citations, index)
+    if first != last and _OWN_NAME.match(text, citations[index].end) is not None:
+        first = last = index  # each of a list has its own name: "701.27 (Transform), 701.28 (Convert)"
     start, end = citations[first].start, citations[last].end
     low = max(citations[first - 1].end if first else 0, start - BESIDE_BEFORE)
     high = min(citations[last + 1].start if last + 1 < len(citations) else len(text), end + BESIDE_AFTER)
@@ -335,11 +339,12 @@ class _Grams:
     """Where rows of words stand in the rules of some versions."""
 
     def __init__(self, rules: RulesThroughTime, days: Sequence[str], plain_of: Callable[[Held], str]) -> None:
+        # what a rule itself quotes is the text of cards, which stands beside citations of other rules too
         self._rules: dict[int, list[Held]] = defaultdict(list)
         self._plain_of = plain_of
         known = {(spans[0].rule, spans[0].text_id): spans[0] for day in days for spans in rules.in_force(day).values()}
         for held in known.values():
-            words = plain_of(held).split()
+            words = plain_words(_INNER_QUOTES.sub(" § ", rules.text(held)))
             for gram in {hash(tuple(words[i : i + QUOTED_GRAM])) for i in range(len(words) - QUOTED_GRAM + 1)}:
                 self._rules[gram].append(held)
 

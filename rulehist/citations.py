@@ -93,7 +93,9 @@ _RANGE_FULL = re.compile(
     rf"{_OPENERS}(?:§{BLANK}?)?(?P<number>{_RULE})"
 )
 _RANGE_SHORT = re.compile(rf"{_DASH}(?:(?P<letters>[a-z])(?![\w'’])|(?P<rule>[1-9]\d{{0,2}})(?![\w.]*\w))")
-_NEXT_FULL = re.compile(rf"(?P<gap>{_CLOSERS}[\"']?{_JOIN}[\"']?{_OPENERS})(?:§{BLANK}?)?(?P<number>{_RULE})")
+_ASIDE = rf"(?:{BLANK}?\([^()\n]{{1,60}}\))?"
+"""What stands in brackets after a number of a list: "701.27 (Transform), 701.28 (Convert)"."""
+_NEXT_FULL = re.compile(rf"{_CLOSERS}[\"']?{_ASIDE}{_JOIN}[\"']?{_OPENERS}(?:§{BLANK}?)?(?P<number>{_RULE})")
 _NEXT_SECTION = re.compile(rf"{_CLOSERS}[\"']?{_JOIN}[\"']?{_OPENERS}(?P<number>{_SECTION})")
 _NEXT_LETTER = re.compile(
     rf"(?:{BLANK}?[/&]{BLANK}?|{BLANK}?,{BLANK}?(?:(?:and|or){BLANK})?|{BLANK}(?:and|or|&){BLANK})"
