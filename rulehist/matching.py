@@ -34,6 +34,7 @@ from rulehist.thresholds import (
     GLOSSARY_ALIKE,
     GLOSSARY_BEGINS_ALIKE,
     GLOSSARY_RENAMED,
+    GLOSSARY_SPLIT_SHARE,
     HEADING_CONFLICT,
     HEADING_WORDS,
     OPENING_ALIKE,
@@ -745,7 +746,7 @@ def _homes(
         for at in nsmallest(CANDIDATES, weights, key=lambda at: (-weights[at], at)):
             place, left, near = bags[at]
             share = _share(words, left) if side.groups[orphan] == other.groups[place] else 0.0
-            if share:
+            if share >= (GLOSSARY_SPLIT_SHARE if side.kinds[orphan] is PartKind.GLOSSARY else SPLIT_SHARE):
                 found.append((-share - SPLIT_NEAR * len(near & side.near(orphan)), orphan, at))
     homes: set[int] = set()
     for _, orphan, at in sorted(found):

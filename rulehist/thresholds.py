@@ -252,10 +252,13 @@ AMBIGUOUS_PAIRS: Final = 4000
 SPLIT_WORDS: Final = 6
 """Fewest words that tell where a new rule was split from, or what a gone rule was merged into."""
 
+GLOSSARY_SPLIT_SHARE: Final = 0.65
+"""The same between glossary entries, which define much in the same words."""
+
 SPLIT_NEAR: Final = 0.15
 """What standing under one rule or in one section adds to that share, where several could have a new rule's words."""
 
-SPLIT_SHARE: Final = 0.6
+SPLIT_SHARE: Final = 0.55
 """Share of those words that the other rule must have lost or gained."""
 
 RETURNED_ALIKE: Final = 0.85
