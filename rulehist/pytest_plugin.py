@@ -18,7 +18,7 @@ import pytest
 if TYPE_CHECKING:
     import sqlite3
 
-    from rulehist.engine.evaluate import Answer
+    from rulehist.engine.evaluation import Answer
     from rulehist.engine.scenario import Scenario
 
 
@@ -63,7 +63,7 @@ class ScenarioTest(pytest.Item):
 
     def runtest(self) -> None:
         """Answer the scenario and hold the answer against what is expected."""
-        from rulehist.engine.evaluate import evaluate
+        from rulehist.engine.evaluation import evaluate
 
         semantics = _semantics(self.config, self.name)
         day = semantics.rules.effective

@@ -14,13 +14,17 @@ if TYPE_CHECKING:
 FORMS: Mapping[str, Mapping[str, str]] = {
     "blame": {"--json": "json"},
     "diff": {"--json": "json", "--all": "everything"},
+    "eval": {"--json": "json", "--explain": "explain"},
     "log": {"--json": "json", "--by-number": "by_number"},
     "show": {"--json": "json"},
 }
 """The commands and their options that are on or off, with the parameter of ``commands.answering`` for each.
 
-Each takes one word and ``--db FILE`` beside these.
+Each takes one word and ``--db FILE`` beside these, and what ``WITH_VALUES`` says.
 """
+
+WITH_VALUES: Mapping[str, Mapping[str, str]] = {"eval": {"--as-of": "as_of"}}
+"""The options of a command that take a word, beside ``--db``."""
 
 
 def run(words: Sequence[str]) -> int | None:
@@ -35,7 +39,8 @@ def run(words: Sequence[str]) -> int | None:
         from pathlib import Path
 
         options["db"] = Path(options["db"])
-    code: int = getattr(answering, command)([subject] if command == "diff" else subject, **options)
+    name = "eval_" if command == "eval" else command
+    code: int = getattr(answering, name)([subject] if command == "diff" else subject, **options)
     return code
 
 
@@ -44,17 +49,18 @@ def plain_form(words: Sequence[str]) -> tuple[str, str, dict[str, Any]] | None:
     if not words or words[0] not in FORMS:
         return None
     flags = FORMS[words[0]]
+    valued = {"--db": "db", **WITH_VALUES.get(words[0], {})}
     subject: str | None = None
     options: dict[str, Any] = {}
     rest = iter(words[1:])
     for word in rest:
         if word in flags and flags[word] not in options:
             options[flags[word]] = True
-        elif word == "--db" and "db" not in options:
-            path = next(rest, "")
-            if not path or path.startswith("-"):
+        elif word in valued and valued[word] not in options:
+            value = next(rest, "")
+            if not value or value.startswith("-"):
                 return None
-            options["db"] = path
+            options[valued[word]] = value
         elif word and not word.startswith("-") and subject is None:
             subject = word
         else:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from rulehist.engine import parse_scenario
 from rulehist.engine.answer_text import render_turns
-from rulehist.engine.bisect import bisect
-from rulehist.engine.compare import compare
+from rulehist.engine.turning_points import bisect
+from rulehist.engine.comparison import compare
 from rulehist.engine.semantics import Semantics
 from tests.engine_rules import COPYING, modern
 
@@ -54,7 +54,7 @@ def test_a_change_of_words_that_changes_no_answer_is_no_turn() -> None:
 
 
 def test_versions_that_read_alike_are_evaluated_once(monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    from rulehist.engine import bisect as module
+    from rulehist.engine import turning_points as module
 
     evaluated = []
     original = module.evaluate

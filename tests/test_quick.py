@@ -15,7 +15,7 @@ from rulehist.commands.program import app
 from rulehist.ingest import ingest_files
 from tests.small_texts import JUNE_2030, MARCH_2030
 
-OPTIONS = ["--json", "--all", "--by-number", "--db", "--db=a.db", "--", "--help", "-x", "-", "--jso", "--format"]
+OPTIONS = ["--json", "--all", "--by-number", "--db", "--db=a.db", "--", "--help", "-x", "-", "--jso", "--format", "--as-of", "--explain"]
 WORDS = ["a.db", "707.2", "100.2@2030-03-01", "2030-03-01..latest", "md", "latest", "é", " ", ""]
 words = st.sampled_from(OPTIONS + WORDS)
 command_lines = st.builds(
@@ -39,8 +39,8 @@ def test_what_the_quick_way_reads_is_what_typer_reads(line: list[str]) -> None:
         return
     command, subject, options = read
     expected = by_typer(line)
-    named = expected.pop("versions", None) or [expected.pop("address")]
-    assert (command, [subject]) == (line[0], list(named))
+    named = expected.pop("versions", None) or [expected.pop("scenario" if command == "eval" else "address")]
+    assert (command, [subject]) == (line[0], [str(word) for word in named])
     assert {name: str(value) for name, value in expected.items()} == {
         name: str(value) for name, value in options.items()
     }

@@ -122,6 +122,37 @@ def diff(
     return 1 if compared.differs else 0
 
 
+def eval_(
+    scenario: str, db: Path | None = None, *, as_of: str = "latest", explain: bool = False, json: bool = False
+) -> int:
+    """``rulehist eval``."""
+    from pathlib import Path as File
+
+    from rulehist.engine.answer_text import render_answer
+    from rulehist.engine.evaluation import evaluate
+    from rulehist.engine.scenario import load_scenario
+    from rulehist.engine.semantics import compile_semantics
+    from rulehist.rules_at import StoredRules
+    from rulehist.when import parse_when
+
+    read = load_scenario(File(scenario))
+    with opened_store(db) as connection:
+        semantics = compile_semantics(StoredRules(connection, parse_when(as_of)))
+        answer = evaluate(read, semantics, explain=explain)
+        lines: list[str] = []
+        shown = answer.as_json()
+        if explain:
+            from rulehist.engine.derivation import derivation, derivation_text
+
+            shown["derivation"] = derivation(answer, semantics)
+            lines = ["  derivation:", *derivation_text(answer, semantics)]
+    if json:
+        print_json(shown)
+    else:
+        print("\n".join([render_answer(answer), *lines]))
+    return 0 if answer.right else 1
+
+
 def compared_versions(words: Sequence[str], db: Path | None) -> VersionDiff:
     """Two versions by ``OLD..NEW``, by two moments, or two files by their paths."""
     from rulehist import version_diff

@@ -21,25 +21,9 @@ def eval_(
     json: Json = False,
 ) -> None:
     """Answer a scenario under the rules of a day. Exit code 1 where an expectation fails or there is no answer."""
-    from rulehist.engine import compile_semantics, evaluate, load_scenario
-    from rulehist.engine.answer_text import render_answer
-    from rulehist.engine.derivation import derivation, derivation_text
-    from rulehist.rules_at import StoredRules
-    from rulehist.when import parse_when
+    from rulehist.commands import answering
 
-    read = load_scenario(scenario)
-    with opened_store(db) as connection:
-        semantics = compile_semantics(StoredRules(connection, parse_when(as_of)))
-        answer = evaluate(read, semantics, explain=explain)
-        if json:
-            shown = answer.as_json()
-            print_json(shown | {"derivation": derivation(answer, semantics)} if explain else shown)
-        else:
-            typer.echo(render_answer(answer))
-            if explain:
-                typer.echo("  derivation:")
-                typer.echo("\n".join(derivation_text(answer, semantics)))
-    raise typer.Exit(0 if answer.right else 1)
+    raise typer.Exit(answering.eval_(str(scenario), db, as_of=as_of, explain=explain, json=json))
 
 
 @app.command()
@@ -77,7 +61,7 @@ def bisect(
     """Find every version at which the answer changes, and the words that changed it. Exit code 1 where it does."""
     from rulehist.engine import load_scenario
     from rulehist.engine.answer_text import render_turns
-    from rulehist.engine.bisect import bisect as find_turns
+    from rulehist.engine.turning_points import bisect as find_turns
     from rulehist.semantics_history import semantics_through_time
 
     read = load_scenario(scenario)

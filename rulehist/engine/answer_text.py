@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rulehist.engine.bisect import Turn
-from rulehist.engine.compare import Comparison
-from rulehist.engine.deciding import Decision
-from rulehist.engine.evaluate import Answer
+from rulehist.engine.evaluation import Answer
 from rulehist.thresholds import CELL_WIDTH, TEXT_WIDTH
+
+if TYPE_CHECKING:
+    from rulehist.engine.turning_points import Turn
+    from rulehist.engine.comparison import Comparison
+    from rulehist.engine.deciding import Decision
 
 
 def render_answer(answer: Answer) -> str:

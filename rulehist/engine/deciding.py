@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulehist.engine.evaluate import Answer, evaluate
+from rulehist.engine.evaluation import Answer, evaluate
 from rulehist.engine.layer_rules import order_of
 from rulehist.engine.questions import LAYERS
 from rulehist.engine.rules import RuleText

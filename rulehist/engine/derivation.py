@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rulehist.engine.evaluate import Answer
+from rulehist.engine.evaluation import Answer
 from rulehist.engine.layer_rules import layer_rules, rule_of_part
 from rulehist.engine.semantics import Reading, Semantics
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from rulehist import pages
 from rulehist.engine import compare, load_scenario
 from rulehist.engine.answer_text import render_answer
-from rulehist.engine.evaluate import Answer, Because
+from rulehist.engine.evaluation import Answer, Because
 from rulehist.engine.scenario import Scenario
 from rulehist.resources import data_folder
 from rulehist.rules_at import StoredRules

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulehist.engine.deciding import Decision, decisions, outcome
-from rulehist.engine.evaluate import Answer, evaluate
+from rulehist.engine.evaluation import Answer, evaluate
 from rulehist.engine.scenario import Scenario
 from rulehist.engine.semantics import Refusal, Semantics
 
