@@ -10,9 +10,10 @@ import pytest
 
 from rulehist.bundled import bundled_store
 from rulehist.cli import main
-from rulehist.engine.rules import ListedRules
+from rulehist.engine.readings import read_switch
+from rulehist.engine.rules import ListedRules, RuleText
 from rulehist.engine.semantics import Reading, Refusal, Unread, compile_semantics
-from rulehist.engine.switches import read_switches, switches
+from rulehist.engine.switches import Switch, Wording, read_switches, switches
 from rulehist.errors import DataError, QueryError
 from rulehist.ingest import ingest_files
 from rulehist.rules_at import StoredRules
@@ -236,6 +237,21 @@ def test_a_malformed_file_is_named_with_line_and_remedy(tmp_path: Path, content:
     with pytest.raises(DataError, match=message) as raised:
         read_switches(path)
     assert str(path) in str(raised.value)
+
+
+WORDINGS = [(switch, wording) for switch in switches().values() for wording in switch.wordings]
+
+
+@pytest.mark.parametrize(
+    ("switch", "wording"), WORDINGS, ids=[f"{each.name}: {words.words}" for each, words in WORDINGS]
+)
+def test_every_wording_reads_its_own_words_and_nothing_that_turns_them(switch: Switch, wording: Wording) -> None:
+    words = " ".join(wording.stretches).rstrip(".")
+    read_alone = read_switch(switch, [RuleText("", "9.9", "2030-03-01", f"{words}.")], "2030-03-01")
+    assert isinstance(read_alone, Reading)
+    assert read_alone.value == wording.value
+    turned = f"{words.capitalize()}. However, this rule doesn't apply to toads."
+    assert isinstance(read_switch(switch, [RuleText("", "9.9", "2030-03-01", turned)], "2030-03-01"), Refusal)
 
 
 def test_every_row_of_the_list_of_changes_is_covered_by_a_switch() -> None:
