@@ -10,6 +10,7 @@ from rulehist.lists import ListChanges
 from rulehist.marked_words import marked, wrapped
 from rulehist.news import News, news_json
 from rulehist.number_ranges import Range, by_section
+from rulehist.opening import plural
 from rulehist.patterns import Pattern
 from rulehist.reader_order import Arranged, Group
 from rulehist.thresholds import PLACES_SHOWN, RANGES_SHOWN
@@ -133,11 +134,8 @@ def pattern_words(pattern: Pattern, *, every: bool = False) -> str:
     """A mass rewording in a line: ``"his or her" -> "their" in 161 rules, 17 examples: 100.2, ...``."""
     shown = pattern.places if every else pattern.places[:PLACES_SHOWN]
     more = f" and {len(pattern.places) - len(shown)} more" if len(pattern.places) > len(shown) else ""
-    names = {"rule": "rule", "example": "example", "glossary": "glossary entry"}
-    where = ", ".join(
-        f"{count} {names[part] if count == 1 else names[part].replace('entry', 'entrie') + 's'}"
-        for part, count in pattern.parts
-    )
+    names = {"rule": ("rule", ""), "example": ("example", ""), "glossary": ("glossary entry", "glossary entries")}
+    where = ", ".join(plural(count, *names[part]) for part, count in pattern.parts)
     return f'"{pattern.from_}" -> "{pattern.to}" in {where}: {", ".join(shown)}{more}'
 
 

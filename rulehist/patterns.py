@@ -48,7 +48,7 @@ class Patterns:
     only: frozenset[int]
 
 
-_PARTS: tuple[ChangePart, ...] = ("rule", "example", "glossary", "front")
+_PARTS: tuple[ChangePart, ...] = ("rule", "example", "glossary")
 
 _Replacement = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -67,7 +67,10 @@ class _Place:
 def find_patterns(changes: Sequence[Change]) -> Patterns:
     """The mass rewordings among ``changes``: each in at least ``PATTERN_PLACES`` parts."""
     places = [
-        place for index, change in enumerate(changes) if change.kind in REWORDED for place in _places(index, change)
+        place
+        for index, change in enumerate(changes)
+        if change.kind in REWORDED and change.part != "front"
+        for place in _places(index, change)
     ]
     candidates = _candidates(places)
     by_word: dict[str, list[_Place]] = {}

@@ -60,6 +60,17 @@ def test_a_replacement_in_a_few_rules_is_no_mass_rewording() -> None:
     assert found.only == frozenset()
 
 
+def test_front_matter_is_no_place_of_a_mass_rewording() -> None:
+    front = [
+        Change(
+            ChangeKind.REWORDED, "front", Side("", "He or she.", PartKind.CREDITS), Side("", "They.", PartKind.CREDITS),
+            word_diff("He or she.", "They."),
+        )
+        for _ in range(9)
+    ]  # fmt: skip
+    assert find_patterns(front).patterns == ()
+
+
 def test_the_command_lists_every_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sides = []
     for name, words in (("old", "he or she"), ("new", "they")):
