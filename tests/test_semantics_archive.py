@@ -13,12 +13,14 @@ from rulehist.engine.known_words import FILE
 from rulehist.engine.rules import ListedRules
 from rulehist.engine.semantics import Reading, compile_semantics
 from rulehist.engine.switches import switches
+from rulehist.history import show
 from rulehist.ingest import ingest_files
 from rulehist.reading import read
 from rulehist.resources import data_folder
 from rulehist.semantics_history import Held, history, known_words_table, unread
 from rulehist.store import open_for_reading
 from rulehist.tables import rows
+from rulehist.when import When
 
 pytestmark = pytest.mark.archive
 
@@ -63,6 +65,16 @@ def test_a_switch_changes_on_no_other_days(held: dict[str, list[Held]]) -> None:
         if (new.switch, new.since) not in known and old.value is not None
     ]
     assert other == OTHER
+
+
+def test_the_words_that_decided_stand_in_the_rule_of_that_number(
+    held: dict[str, list[Held]], archive_database: Path
+) -> None:
+    with open_for_reading(archive_database) as connection:
+        for each in (each for every in held.values() for each in every if each.number):
+            rule = show(connection, each.number, When(each.since, each.since))
+            assert each.quote in " ".join(rule.text.split()), (each.switch, each.since)
+            assert rule.rule == each.rule
 
 
 def test_every_wording_in_the_archive_is_read(held: dict[str, list[Held]]) -> None:

@@ -184,8 +184,9 @@ def _read_list(switch: Switch, text: str) -> _Verdict:
         return _Verdict(switch.listed, 0, clauses.quote(listed[switch.item]))
     if switch.item:
         return _Verdict(switch.otherwise, 0, text) if switch.otherwise else _Verdict()
-    quotes = dict.fromkeys(clauses.quote(clause) for clause in listed.values())
-    return _Verdict(tuple(sorted(listed)), 0, "; ".join(quotes)) if listed else _Verdict()
+    said = {sentence_with(text, (clause,)) for clause in listed.values()}
+    sentence = said.pop() if len(said) == 1 else None
+    return _Verdict(tuple(sorted(listed)), 0, published(sentence, text) if sentence else text) if listed else _Verdict()
 
 
 @lru_cache(maxsize=SENTENCES_REMEMBERED)
