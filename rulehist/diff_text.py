@@ -98,7 +98,7 @@ def as_text(
         if group.folded and not every:
             continue
         for change in group.changes:
-            yield heading(change)
+            yield from wrapped(heading(change), width, "")
             short = change.kind not in {ChangeKind.ADDED, ChangeKind.REMOVED} and not every
             yield from wrapped(marked(change.ops, colour=colour, short=short), width, "    ", colour=colour)
             yield ""

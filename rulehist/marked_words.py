@@ -26,12 +26,8 @@ def marked(ops: Iterable[Op], *, colour: bool = False, short: bool = False) -> s
 
 def marked_as(ops: Sequence[Op], marks: Mapping[str, tuple[str, str]], *, short: bool) -> str:
     """The same with other marks: what stands before and after each kind of run."""
-    pieces = []
-    for index, (name, text) in enumerate(ops):
-        before, after = marks[name]
-        shown = shortened(text, first=index == 0, last=index == len(ops) - 1) if short and name == "equal" else text
-        pieces.append(f"{before}{shown}{after}")
-    return "".join(pieces)
+    shown = short_ops(ops) if short else ops
+    return "".join(f"{marks[name][0]}{text}{marks[name][1]}" for name, text in shown)
 
 
 def shortened(text: str, *, first: bool, last: bool) -> str:
@@ -42,6 +38,15 @@ def shortened(text: str, *, first: bool, last: bool) -> str:
         return text
     head, tail = "".join(every[:keep_before]), "".join(every[len(every) - keep_after :]) if keep_after else ""
     return f"{head} […]{tail}" if head else f"[…]{tail}"
+
+
+def short_ops(ops: Sequence[Op]) -> tuple[Op, ...]:
+    """The runs of a change without long stretches of what stayed."""
+    last = len(ops) - 1
+    return tuple(
+        (name, shortened(text, first=index == 0, last=index == last) if name == "equal" else text)
+        for index, (name, text) in enumerate(ops)
+    )
 
 
 def wrapped(text: str, width: int, indent: str, *, colour: bool = False) -> Iterator[str]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from rulehist.changes import Change, ChangeKind
+from rulehist.marked_words import short_ops
 from rulehist.news import News
 from rulehist.number_ranges import Range, by_section
 from rulehist.numbers import parse
@@ -173,6 +174,9 @@ KIND_WORDS = {
 OPEN = frozenset({"added", "removed", "reworded"})
 """The groups that a report shows unfolded: changes that can matter in play."""
 
+_SHORTENED = frozenset({"references", "typography"})
+"""The groups whose changes say nothing of their rules: of these only what changed is shown, and what is beside it."""
+
 _NOT_SLUG = re.compile(r"[^a-z0-9.]+")
 
 SECTION_WORDS = {"g": "Glossary", "0": "Front matter"}
@@ -246,6 +250,8 @@ def make_view(
         entries = []
         for change in group.changes:
             shares = () if group.key == "mass" else unmarked.get(change.number, ())
+            if group.key in _SHORTENED:
+                change = replace(change, ops=short_ops(change.ops))  # noqa: PLW2901 - the same change, told shorter
             entry = _entry(change, anchors, shares, terms.get(change.number, ()) if group.key in OPEN else ())
             entries.append(entry)
             if group.key == "renumbered":
