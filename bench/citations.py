@@ -66,13 +66,14 @@ def main() -> None:
             check=False,
         )
         took = time.perf_counter() - start
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    peak = used.ru_maxrss / 1024
     if done.returncode == 2:
         sys.exit(done.stderr.decode())
     told = json.loads(done.stdout)
     print(
-        f"cite check: {FILES} files, {size / 1e6:.0f} MB, {told['citations']} citations: {took:.1f} s (at most 12), "
-        f"peak {peak:.0f} MB (at most 400)"
+        f"cite check: {FILES} files, {size / 1e6:.0f} MB, {told['citations']} citations: {took:.1f} s (at most 12; "
+        f"{used.ru_utime + used.ru_stime:.1f} s of processor time), peak {peak:.0f} MB (at most 400)"
     )
     print(f"  {told['counts']}")
 

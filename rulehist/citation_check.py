@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 from rulehist.citation_code import AssertedStrings
 from rulehist.citation_dates import LineHistory, line_dates
 from rulehist.citation_editions import Candidate, candidates, decided
-from rulehist.citation_files import Skipped, TextFile, is_like, read_text, root_of, walk
+from rulehist.citation_files import Skipped, TextFile, is_like, name_below, read_text, root_of, walk
 from rulehist.citation_patterns import Patterns, project_patterns
 from rulehist.citation_record import UNCLEAR, Record, line_key
 from rulehist.citation_rules import Moment, RulesThroughTime
@@ -111,7 +111,12 @@ class Checker:
         """The files below ``paths``; what is left out joins ``skipped``."""
         everything = list(walk(paths, self.root, self.patterns))
         self.skipped += [found for found in everything if isinstance(found, Skipped)]
-        return [found for found in everything if isinstance(found, Path)]
+        names = [found for found in everything if isinstance(found, Path)]
+        for path in names:
+            if path.name == Path(self.patterns.record).name and path.parent.resolve() != self.root:
+                # a part of the tree was moved by itself before
+                self.record.take_in(Record.read(path), name_below(path.parent, self.root))
+        return names
 
     def among(
         self, names: Sequence[Path], on_progress: Callable[[int, int], None] | None = None
@@ -211,7 +216,8 @@ class Checker:
         citation = at.citation
         judged = Judged(citation, at.line, at.column, Status.NEVER, _NO_RULE, None, "", at.words, candidates=found)
         if not found:
-            return judged
+            known = any(self.rules.is_whole(day) for day in self.rules.days)
+            return judged if known else replace(judged, status=Status.UNKNOWN, verdict=_ONLY_EXCERPTS)
         best = decided(found)
         moment = self.rules.moment_on(best.day) if best is not None else None
         if moment is None:
@@ -226,6 +232,7 @@ class Checker:
 
 
 _NO_RULE = Verdict(Status.NEVER, why=("no version in the store has this number",))
+_ONLY_EXCERPTS = Verdict(Status.UNKNOWN, why=("the store has excerpts alone, and none of them has this number",))
 _SEVERAL = Verdict(Status.UNKNOWN, why=("the number named several rules, and the date of the citation is unknown",))
 
 

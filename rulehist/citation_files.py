@@ -48,12 +48,20 @@ class TextFile:
 
 
 def root_of(paths: Sequence[Path], patterns: Patterns) -> Path:
-    """The folder by which files are named: that of the configuration, else of the repository, else of the paths."""
+    """The folder by which files are named, and where the record of moves lies.
+
+    It is that of the configuration, else the topmost with a record of moves, else that of the repository, else the
+    one that holds all the paths.
+    """
     if patterns.folder is not None:
         return patterns.folder
     start = Path(os.path.commonpath([path.resolve() for path in paths] or [Path.cwd()]))
     folder = start if start.is_dir() else start.parent
-    return next((above for above in (folder, *folder.parents) if (above / ".git").exists()), folder)
+    above = (folder, *folder.parents)
+    recorded = [one for one in above if (one / patterns.record).is_file()]
+    if recorded:
+        return recorded[-1]
+    return next((one for one in above if (one / ".git").exists()), folder)
 
 
 def walk(paths: Sequence[Path], root: Path, patterns: Patterns) -> Iterator[Path | Skipped]:

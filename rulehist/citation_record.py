@@ -114,6 +114,11 @@ class Record:
                 return self.files[former]
         return None
 
+    def take_in(self, other: Record, folder: str) -> None:
+        """Add what the record of a folder below says of files that this one does not know."""
+        for name, one in other.files.items():
+            self.files.setdefault(f"{folder}/{name}", one)
+
     def asks(self, name: str) -> bool:
         """Whether anything may be recorded of a file of that name."""
         return name in self.files or bool(self.gone)

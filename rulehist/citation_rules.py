@@ -147,6 +147,10 @@ class RulesThroughTime:
         )  # fmt: skip
         return Moment(day, self._whole.get(day, False), missing)
 
+    def is_whole(self, day: str) -> bool:
+        """Whether the store has the full text of the version of that day."""
+        return self._whole.get(day, False)
+
     def following(self, moment: Moment) -> Moment | None:
         """The version after a moment, where there is one."""
         place = bisect_right(self.days, moment.day)

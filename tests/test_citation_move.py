@@ -110,6 +110,18 @@ def test_a_file_that_was_renamed_is_not_moved_again(rules: sqlite3.Connection, t
     assert (tmp_path / "b.md").read_text(encoding="utf-8") == first
 
 
+def test_a_part_of_a_tree_that_was_moved_by_itself_is_not_moved_again(
+    rules: sqlite3.Connection, tmp_path: Path
+) -> None:
+    first, _ = moved(rules, tmp_path / "src", "CR 701.2a\n")
+    (tmp_path / "b.md").write_text("CR 701.2b\n", encoding="utf-8")
+    made = move_citations(rules, [tmp_path], written=MARCH, to=JUNE, write=True)
+    assert [one.file.name for one in made.files] == ["b.md"]
+    assert (tmp_path / "src" / "a.md").read_text(encoding="utf-8") == first
+    move_citations(rules, [tmp_path / "src"], written=MARCH, to=JUNE, write=True)
+    assert (tmp_path / "src" / "a.md").read_text(encoding="utf-8") == first
+
+
 def test_the_next_release_goes_on_from_the_record(rules: sqlite3.Connection, tmp_path: Path) -> None:
     moved(rules, tmp_path, "CR 701.2a and CR 703.3\n")
     move_citations(rules, [tmp_path], written=JUNE, to=SEPTEMBER, write=True)
