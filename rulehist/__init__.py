@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from rulehist.cross_references import references_of as references_of
     from rulehist.document import Document as Document
     from rulehist.document import Part as Part
-    from rulehist.engine import evaluate as evaluate
     from rulehist.engine import load_scenario as load_scenario
     from rulehist.errors import RulehistError as RulehistError
     from rulehist.folding import fold as fold
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from rulehist.rule_blame import blame as blame
     from rulehist.rule_log import log as log
     from rulehist.rules_at import StoredRules as StoredRules
+    from rulehist.scenario_answers import evaluate as evaluate
     from rulehist.store import open_for_reading as open_for_reading
     from rulehist.version_diff import diff_files as diff_files
     from rulehist.version_diff import diff_versions as diff_versions
@@ -56,7 +56,7 @@ _HOMES = {
     "check_citations": "citation_findings",
     "diff_files": "version_diff",
     "diff_versions": "version_diff",
-    "evaluate": "engine",
+    "evaluate": "scenario_answers",
     "find_citations": "citations",
     "fold": "folding",
     "ingest_files": "ingest",
