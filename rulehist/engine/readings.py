@@ -166,7 +166,7 @@ def _read_layers(texts: Sequence[str]) -> _Verdict:
     if not layers:
         return _Verdict()
     first = next(iter(layers.values()))
-    return _Verdict(tuple(layers), first, texts[first])
+    return _Verdict(tuple(layers), first, _in_one_line(texts[first]))
 
 
 def _read_list(switch: Switch, text: str) -> _Verdict:
@@ -183,10 +183,16 @@ def _read_list(switch: Switch, text: str) -> _Verdict:
     if switch.item in listed:
         return _Verdict(switch.listed, 0, clauses.quote(listed[switch.item]))
     if switch.item:
-        return _Verdict(switch.otherwise, 0, text) if switch.otherwise else _Verdict()
+        return _Verdict(switch.otherwise, 0, _in_one_line(text)) if switch.otherwise else _Verdict()
+    if not listed:
+        return _Verdict()
     said = {sentence_with(text, (clause,)) for clause in listed.values()}
     sentence = said.pop() if len(said) == 1 else None
-    return _Verdict(tuple(sorted(listed)), 0, published(sentence, text) if sentence else text) if listed else _Verdict()
+    return _Verdict(tuple(sorted(listed)), 0, published(sentence, text) if sentence else _in_one_line(text))
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 @lru_cache(maxsize=SENTENCES_REMEMBERED)
