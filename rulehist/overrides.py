@@ -12,6 +12,7 @@ from rulehist import tables
 from rulehist.document import NUMBERED, Part, PartKind
 from rulehist.errors import DataError
 from rulehist.folding import fold
+from rulehist.releases import known_releases
 from rulehist.resources import data_folder
 
 COLUMNS = ("old_release", "old_number", "new_release", "new_number", "verdict", "reason")
@@ -74,6 +75,7 @@ def _check(override: Override) -> None:
             date.fromisoformat(release)
         except ValueError:
             raise DataError(f"{override.place}: {release!r} is no effective date; write it as 2021-07-23") from None
+        _check_known(override, release)
     if override.old_release >= override.new_release:
         raise DataError(f"{override.place}: the old release must be the earlier one; exchange the two")
     if override.verdict not in VERDICTS:
@@ -82,6 +84,18 @@ def _check(override: Override) -> None:
         raise DataError(f"{override.place}: both numbers are needed; fill in the empty one")
     if not override.reason:
         raise DataError(f"{override.place}: a verdict needs its reason; say in the last column why")
+
+
+def _check_known(override: Override, release: str) -> None:
+    """A verdict on a text that nobody can have would never be heeded, and nobody would notice."""
+    known = [one.effective for one in known_releases()]
+    if release in known or release > known[-1]:
+        return
+    near = [*[one for one in known if one < release][-1:], *[one for one in known if one > release][:1]]
+    raise DataError(
+        f"{override.place}: no rules took effect on {release}; the nearest did on {' and '.join(near)}: "
+        "write one of these, or add the release to data/releases.tsv"
+    )
 
 
 @dataclass(frozen=True, slots=True)

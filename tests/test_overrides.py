@@ -61,6 +61,7 @@ def test_a_number_that_does_not_exist_there_is_an_error_with_its_line(tmp_path: 
     ("row", "words"),
     [
         ("1 May\t1\t2030-02-01\t1\tforce\tx", "is no effective date"),
+        ("2017-01-19\t1\t2017-04-28\t1\tforce\tx", "no rules took effect on 2017-01-19; .* 2016-11-11 and 2017-01-20"),
         ("2030-03-01\t1\t2030-02-01\t1\tforce\tx", "exchange the two"),
         ("2030-01-01\t1\t2030-02-01\t1\tmaybe\tx", "write force or forbid"),
         ("2030-01-01\t\t2030-02-01\t1\tforce\tx", "both numbers are needed"),
