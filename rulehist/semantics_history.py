@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -60,19 +60,19 @@ def semantics_through_time(connection: sqlite3.Connection) -> list[Semantics]:
     return [compile_semantics(rules) for rules in RulesThroughTime(connection, switch_addresses())]
 
 
-def history(connection: sqlite3.Connection) -> list[Held]:
-    """What every switch said through all dated versions, in the order of the data files, oldest first."""
+def history(connection: sqlite3.Connection, chosen: Iterable[Switch] | None = None) -> list[Held]:
+    """What every switch (or each of ``chosen``) said through all dated versions, in the order of the data files."""
     compiled = semantics_through_time(connection)
-    return [held for switch in switches().values() for held in _history(switch, compiled)]
+    return [held for switch in chosen or switches().values() for held in _history(switch, compiled)]
 
 
-def unread(connection: sqlite3.Connection) -> list[Held]:
+def unread(connection: sqlite3.Connection, chosen: Iterable[Switch] | None = None) -> list[Held]:
     """The wordings of the store that no entry of the data files reads, each with the version in which it appeared."""
-    return [held for held in history(connection) if held.unread]
+    return [held for held in history(connection, chosen) if held.unread]
 
 
-def known_words_table(connection: sqlite3.Connection) -> str:
-    """``data/semantics/known-words.tsv`` for this store: the words of every sentence that decided a switch."""
+def words_in(connection: sqlite3.Connection) -> dict[str, list[str]]:
+    """The words of every sentence that decided a switch in some version of the store, for each switch."""
     words: dict[str, set[str]] = {}
     for rules in RulesThroughTime(connection, switch_addresses()):
         for switch in switches().values():
@@ -80,7 +80,12 @@ def known_words_table(connection: sqlite3.Connection) -> str:
             read = None if switch.list_of else read_switch(switch, texts, rules.label)
             if isinstance(read, Reading) and read.text is not None:
                 words.setdefault(switch.name, set()).update(words_of(read.quote))
-    lines = [f"{name}\t{' '.join(sorted(words[name]))}" for name in switches() if name in words]
+    return {name: sorted(words[name]) for name in switches() if name in words}
+
+
+def known_words_table(words: Mapping[str, Iterable[str]]) -> str:
+    """``data/semantics/known-words.tsv`` with the words of each switch."""
+    lines = [f"{name}\t{' '.join(each)}" for name, each in words.items()]
     return "\n".join([*_KNOWN_WORDS_HEAD, "\t".join(COLUMNS), *lines]) + "\n"
 
 

@@ -294,6 +294,12 @@ def test_the_command_shows_values_changes_and_what_is_unread(
     code, shown = ask(capsys, "--unread", "--db", str(path))
     assert code == 1
     assert shown.startswith("2030-03-01  legend-rule: rule 704.5j of 2030-03-01 says")
+    code, shown = ask(capsys, "2026-01-16", "--switch", "legend-rule", "--db", str(path), "--json")
+    assert code == 0
+    assert [(each["switch"], each["value"]) for each in json.loads(shown)] == [("legend-rule", "each player keeps one")]
+    code, shown = ask(capsys, "--known-words", "--db", str(path), "--json")
+    assert code == 0
+    assert {"legendary", "chooses", "rest"} < set(json.loads(shown)["legend-rule"])
     code, shown = ask(capsys, "--history", "--db", str(path))
     assert code == 0
     assert "legend-rule\n  2026-01-16  704.5j  each player keeps one (S43)\n  2030-03-01  704.5j  unread:" in shown

@@ -17,7 +17,7 @@ from rulehist.history import show
 from rulehist.ingest import ingest_files
 from rulehist.reading import read
 from rulehist.resources import data_folder
-from rulehist.semantics_history import Held, history, known_words_table, unread
+from rulehist.semantics_history import Held, history, known_words_table, unread, words_in
 from rulehist.store import open_for_reading
 from rulehist.tables import rows
 from rulehist.when import When
@@ -83,7 +83,7 @@ def test_every_wording_in_the_archive_is_read(held: dict[str, list[Held]]) -> No
 
 def test_the_known_words_are_those_of_the_archive(archive_database: Path) -> None:
     with open_for_reading(archive_database) as connection:
-        table = known_words_table(connection)
+        table = known_words_table(words_in(connection))
     file = (data_folder() / FILE).read_text(encoding="utf-8")
     assert file == table, "look at what changed; then write it with: rulehist semantics --known-words"
 

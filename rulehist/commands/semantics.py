@@ -10,8 +10,11 @@ from rulehist.commands.common import Db, Json, opened_store, print_json
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Sequence
 
-    from rulehist.engine.semantics import Reading, Refusal
+    from rulehist.engine.readings import Reading, Refusal
+    from rulehist.engine.switches import Switch
+    from rulehist.when import When
 
 app = typer.Typer()
 
@@ -22,6 +25,7 @@ def semantics(
         str, typer.Argument(help="A date, a set code or latest; or OLD..NEW.", metavar="[WHEN|OLD..NEW]")
     ] = "latest",
     *,
+    switch: Annotated[str, typer.Option("--switch", help="Only this one.", metavar="NAME")] = "",
     history: Annotated[bool, typer.Option("--history", help="Every value from when until when.")] = False,
     unread: Annotated[bool, typer.Option("--unread", help="Wordings that no data file reads.")] = False,
     known_words: Annotated[
@@ -34,38 +38,38 @@ def semantics(
 
     OLD..NEW shows what changed. Exit code 1 where something did, or where --unread finds something.
     """
+    from rulehist.engine.semantics import asked_switch
+    from rulehist.engine.switches import switches
+
+    chosen = [asked_switch(switch)] if switch else list(switches().values())
     with opened_store(db) as connection:
         if known_words:
-            from rulehist.semantics_history import known_words_table
-
-            typer.echo(known_words_table(connection), nl=False)
+            _known_words(connection, json=json)
         elif history or unread:
-            _through_time(connection, unread=unread, json=json)
+            _through_time(connection, chosen, unread=unread, json=json)
         elif ".." in when:
-            _between(connection, when, json=json)
+            _between(connection, when, chosen, json=json)
         else:
-            _at(connection, when, json=json)
+            _at(connection, when, chosen, json=json)
 
 
-def _at(connection: sqlite3.Connection, when: str, *, json: bool) -> None:
+def _at(connection: sqlite3.Connection, when: str, chosen: Sequence[Switch], *, json: bool) -> None:
     from rulehist import semantics_text
-    from rulehist.engine.switches import switches
+    from rulehist.when import parse_when
 
-    known = switches().values()
-    reads = _readings(connection, when)
+    reads = _readings(connection, parse_when(when), chosen)
     if json:
-        print_json([semantics_text.reading_json(*pair) for pair in zip(known, reads, strict=True)])
+        print_json([semantics_text.reading_json(*pair) for pair in zip(chosen, reads, strict=True)])
     else:
-        typer.echo(semantics_text.readings_text(known, reads))
+        typer.echo(semantics_text.readings_text(chosen, reads))
 
 
-def _between(connection: sqlite3.Connection, words: str, *, json: bool) -> None:
+def _between(connection: sqlite3.Connection, words: str, chosen: Sequence[Switch], *, json: bool) -> None:
     from rulehist import semantics_text
-    from rulehist.engine.switches import switches
     from rulehist.when import parse_range
 
-    old, new = (_readings(connection, moment.words) for moment in parse_range(words))
-    changes = semantics_text.changed(switches().values(), old, new)
+    old, new = (_readings(connection, moment, chosen) for moment in parse_range(words))
+    changes = semantics_text.changed(chosen, old, new)
     if json:
         print_json([semantics_text.change_json(change) for change in changes])
     else:
@@ -73,10 +77,11 @@ def _between(connection: sqlite3.Connection, words: str, *, json: bool) -> None:
     raise typer.Exit(1 if changes else 0)
 
 
-def _through_time(connection: sqlite3.Connection, *, unread: bool, json: bool) -> None:
+def _through_time(connection: sqlite3.Connection, chosen: Sequence[Switch], *, unread: bool, json: bool) -> None:
     from rulehist import semantics_history, semantics_text
 
-    found = semantics_history.unread(connection) if unread else semantics_history.history(connection)
+    find = semantics_history.unread if unread else semantics_history.history
+    found = find(connection, chosen)
     if json:
         print_json([held.as_json() for held in found])
     else:
@@ -84,9 +89,19 @@ def _through_time(connection: sqlite3.Connection, *, unread: bool, json: bool) -
     raise typer.Exit(1 if unread and found else 0)
 
 
-def _readings(connection: sqlite3.Connection, words: str) -> list[Reading | Refusal]:
-    from rulehist.engine import compile_semantics
-    from rulehist.rules_at import StoredRules
-    from rulehist.when import parse_when
+def _known_words(connection: sqlite3.Connection, *, json: bool) -> None:
+    from rulehist import semantics_history
 
-    return list(compile_semantics(StoredRules(connection, parse_when(words))).all())
+    words = semantics_history.words_in(connection)
+    if json:
+        print_json(words)
+    else:
+        typer.echo(semantics_history.known_words_table(words), nl=False)
+
+
+def _readings(connection: sqlite3.Connection, when: When, chosen: Sequence[Switch]) -> list[Reading | Refusal]:
+    from rulehist.engine.semantics import compile_semantics
+    from rulehist.rules_at import StoredRules
+
+    compiled = compile_semantics(StoredRules(connection, when))
+    return [compiled.read(each.name) for each in chosen]

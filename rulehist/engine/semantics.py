@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulehist.engine.clauses import CopyingClauses, vocabulary
@@ -59,16 +59,12 @@ class Semantics:
         """As ``value``, with the refusal given back instead of raised."""
         reading = self._read.get(switch)
         if reading is None:
-            reading = self._read[switch] = self._reading(_known(switch))
+            reading = self._read[switch] = self._reading(asked_switch(switch))
         return reading
-
-    def all(self) -> Iterator[Reading | Refusal]:
-        """What the rules say on every switch, in the order of the data files."""
-        return map(self.read, names())
 
     def texts(self, switch: str) -> Sequence[RuleText]:
         """The rules in which the engine looks for a switch, as they stand in this version."""
-        known = _known(switch)
+        known = asked_switch(switch)
         return texts_of(known, self.named) if self._named(known) else self._by_words(known)
 
     def layer_rules(self) -> Mapping[str, RuleText]:
@@ -124,7 +120,8 @@ class Semantics:
         return found if _has(found, entry["words"]) else None
 
 
-def _known(name: str) -> Switch:
+def asked_switch(name: str) -> Switch:
+    """The switch of that name. Raises ``QueryError`` with the names near it."""
     if name in names():
         return switch_called(name)
     from difflib import get_close_matches
