@@ -15,7 +15,7 @@ from rulehist.document import Part, PartKind
 
 _NEWS = (
     "SELECT id FROM parts WHERE kind = 'section'"
-    " UNION ALL SELECT id FROM parts WHERE kind = 'glossary' AND (number LIKE '%counter%' OR number LIKE '% type%')"
+    " OR kind = 'glossary' AND (number LIKE '%counter%' OR number LIKE '% type%')"
     " UNION ALL SELECT parts.id FROM texts_search CROSS JOIN parts ON parts.text_id = texts_search.rowid"
     ' WHERE texts_search MATCH \'"ability words are" OR "predefined token" OR "token is" OR "card types are"'
     ' OR "supertypes are" OR NEAR(called type, 3) OR NEAR(called types, 3)\''
@@ -118,13 +118,15 @@ class TwoDocuments:
         both = sides[0] & sides[1]
         read = {row[0] for row in self._connection.execute(_NEWS)} & (sides[0] | sides[1])
         self._load([*read, *(sides[0] ^ sides[1])])
-        sections = [
-            self._parts[part].number
-            for part in read
-            if self._parts[part].kind is PartKind.SECTION and "ounters" in self._parts[part].text
-        ]
-        for section in sections:
-            read |= self._subrules(section) & both
+        changed = [self._parts[part] for part in sides[0] ^ sides[1]]
+        for part in read.copy():
+            section = self._parts[part]
+            if (
+                section.kind is PartKind.SECTION
+                and "ounters" in section.text
+                and _names_counters(changed, section.number)
+            ):
+                read |= self._subrules(section.number) & both
         self._load(read)
         old, new = (
             [self._parts[part] for part, _ in side if part in read or part not in both]
@@ -174,6 +176,14 @@ class TwoDocuments:
 
 
 _KINDS = {kind.value: kind for kind in PartKind}
+
+
+def _names_counters(changed: Iterable[Part], section: str) -> bool:
+    """Whether one of the parts may name a kind of counter; if none does, what is shared need not be read."""
+    return any(
+        part.number.startswith(section) if part.kind is not PartKind.GLOSSARY else "ounter" in part.number
+        for part in changed
+    )
 
 
 def _unshared(old: Sequence[int], new: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
