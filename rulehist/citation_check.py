@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -25,7 +26,7 @@ from rulehist.citation_record import UNCLEAR, Record, line_key
 from rulehist.citation_rules import Moment, RulesThroughTime
 from rulehist.citation_verdict import Judge, Status, Verdict
 from rulehist.citation_words import Beside, Speech, Witness, beside
-from rulehist.citations import Citation, Finder
+from rulehist.citations import Citation, Finder, is_rules_text
 from rulehist.when import When
 
 Written = When | Literal["git"] | None
@@ -127,6 +128,8 @@ class Checker:
             if on_progress is not None:
                 on_progress(done, len(names))
             file = read_text(path, self.root, self.patterns)
+            if isinstance(file, TextFile) and is_rules_text(file.text):
+                file = Skipped(path, "is itself a text of the rules, of its own date")
             if isinstance(file, Skipped):
                 self.skipped.append(file)
                 continue
@@ -180,7 +183,7 @@ class Checker:
                 moment, dated = self.written, "given"
             if moment is None:
                 found = candidates(
-                    self.rules, self._witness, file.text, citations, index, committed=lambda on=line: history.on(on)
+                    self.rules, self._witness, file.text, citations, index, committed=partial(history.on, line)
                 )  # fmt: skip
                 judged = self._undated(at, found)
             else:

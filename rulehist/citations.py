@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from rulehist.citation_patterns import (
     BLANK,
@@ -23,6 +24,8 @@ from rulehist.citation_patterns import (
     keyed_pattern,
     lead_pattern,
 )
+from rulehist.numbers import sort_key
+from rulehist.thresholds import RULES_TEXT_LINES, RULES_TEXT_RISING
 
 Place = tuple[int, int]
 """Start and end in the text, in characters."""
@@ -107,12 +110,26 @@ _GOES_ON = re.compile(
 _CODE_LIKE = re.compile(r"\A[a-z]{1,3}\W|[:|\[]")
 """A section in code that is none: "cr[613]", "cr: 100"."""
 _LETTERED = re.compile(r"[\d.]+[a-z]")
+_RULE_LINE = re.compile(
+    r"(?:^|(?<=[{,\[]))[^\w\n]{0,8}(?:\w+[\"']?: ?[\"'])?([1-9]\d\d\.\d{1,3}[a-z]{0,2})\b"
+    r"[^\w\n]{1,8}(?:\w+[\"']?: ?[\"'])?[^\n\"]{40}",
+    re.MULTILINE,
+)
 _STEM = re.compile(r"[a-z]*\Z")
 
 
 def find_citations(text: str, patterns: Patterns | None = None) -> list[Citation]:
     """The citations of ``text`` in order, by the patterns that ship with the program where none are given."""
     return Finder(patterns or default_patterns()).find(text)
+
+
+def is_rules_text(text: str) -> bool:
+    """Whether a text is a copy of the rules: its references are of its own date, and nobody's to move."""
+    if len(text) < RULES_TEXT_LINES * 60:
+        return False
+    keys = [sort_key(number) for number in _RULE_LINE.findall(text)]
+    rising = sum(one < other for one, other in pairwise(keys))
+    return len(keys) >= RULES_TEXT_LINES and rising >= RULES_TEXT_RISING * (len(keys) - 1)
 
 
 class Finder:

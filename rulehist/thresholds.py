@@ -446,3 +446,9 @@ BESIDE_SUPPORTS: Final = 4.0
 
 CITED_FILES_FOR_ONE: Final = 400
 """Files that one process checks alone: more processes take a second to begin."""
+
+RULES_TEXT_LINES: Final = 300
+"""Lines that begin with a rule's number and go on for a sentence, from which a file is a copy of the rules."""
+
+RULES_TEXT_RISING: Final = 0.9
+"""Share of those lines whose number follows the one before: a list of rulings by rule is in no such order."""

@@ -73,6 +73,7 @@ def test_people_cite_in_many_ways(text: str, found: list[str]) -> None:
         "$707.20",
         "17 U.S.C. § 101.5",
         "tournament rules 100.1",
+        "formerly CR 706.2",
         "overrule 702.1",
         "rule 2021-07-23",
         "rule 110 automaton",
