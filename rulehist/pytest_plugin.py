@@ -108,8 +108,8 @@ def _default(scenario: Scenario, wanted: str) -> str:
     return (date.fromisoformat(scenario.until) - timedelta(days=1)).isoformat()
 
 
-_STORE = pytest.StashKey["sqlite3.Connection"]()
-_READ = pytest.StashKey[dict[str, Any]]()
+_STORE: pytest.StashKey[sqlite3.Connection] = pytest.StashKey()
+_READ: pytest.StashKey[dict[str, Any]] = pytest.StashKey()
 
 
 def _semantics(config: pytest.Config, moment: str) -> Any:

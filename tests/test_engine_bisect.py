@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from rulehist.engine import parse_scenario
 from rulehist.engine.answer_text import render_turns
-from rulehist.engine.turning_points import bisect
 from rulehist.engine.comparison import compare
 from rulehist.engine.semantics import Semantics
+from rulehist.engine.turning_points import bisect
 from tests.engine_rules import COPYING, modern
 
 LEGENDS = """

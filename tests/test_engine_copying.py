@@ -46,7 +46,9 @@ def text(
 
 
 def rules(copying: str, day: int = 1) -> ListedRules:
-    return ListedRules.of([("7.1", "Nothing to see."), ("707.2", copying), ("707.3", OF_A_COPY), ("708.2", FACE_DOWN)], date(2030, 1, day))
+    return ListedRules.of(
+        [("7.1", "Nothing to see."), ("707.2", copying), ("707.3", OF_A_COPY), ("708.2", FACE_DOWN)], date(2030, 1, day)
+    )
 
 
 def clauses(copying: str) -> object:

@@ -51,7 +51,9 @@ def test_effects_that_have_started_go_on_and_the_later_one_sets_power(first: str
 
 
 def test_silence_on_effects_whose_ability_is_lost_is_said() -> None:
-    text = objects(OPALESCENCE, HUMILITY, rest="expect: {humility.power: 1, humility.card types: [Enchantment, Creature]}")
+    text = objects(
+        OPALESCENCE, HUMILITY, rest="expect: {humility.power: 1, humility.card types: [Enchantment, Creature]}"
+    )
     rules = modern(rule_1_6="The parts of the effect each apply in their appropriate layers where these are different.")
     silent = answer(text, rules)
     assert [checked.ok for checked in silent.expectations] == [None, True]
@@ -80,7 +82,9 @@ def test_effects_that_depend_on_each_other_in_a_loop_apply_in_timestamp_order() 
 
 
 def test_without_layers_effects_of_several_kinds_have_no_order() -> None:
-    rules = modern(**{f"rule_1_{key}": "" for key in ("1a", "1b", "1c", "1d", "1e", "1f", "1g", "4a", "4b", "4c", "4d")})
+    rules = modern(
+        **{f"rule_1_{key}": "" for key in ("1a", "1b", "1c", "1d", "1e", "1f", "1g", "4a", "4b", "4c", "4d")}
+    )
     one = "steps: [{effect: {affects: a, set: {power: 0}}}]\nexpect: {a.power: 0, b.power: 3}"
     both = "steps: [{effect: {affects: a, set: {power: 0}, modify: {toughness: +1}}}]\nexpect: {a.power: 0, b.power: 3}"
     lines = ("a: {power: 2, toughness: 2}", "b: {power: 3, toughness: 3}")
@@ -97,7 +101,9 @@ def test_a_derivation_names_layer_rule_and_reason() -> None:
     explained = evaluate(parse_scenario(text), modern(), explain=True)
     lines = derivation(explained, modern())
     assert [(line["layer"], line["number"], line["objects"]) for line in lines] == [("4", "1.1d", ["urborg", "x"])]
-    ogre = "objects: {o: {power: 2, toughness: 2, counters: {+1/+1: 1}}}\nsteps: [{effect: {affects: o, set: {power: 0}}}]"
+    ogre = (
+        "objects: {o: {power: 2, toughness: 2, counters: {+1/+1: 1}}}\nsteps: [{effect: {affects: o, set: {power: 0}}}]"
+    )
     explained = evaluate(parse_scenario(ogre + "\nexpect: {o.power: 1}"), modern(), explain=True)
     assert [(line["layer"], line["number"], line["why"]) for line in derivation(explained, modern())] == [
         ("7b", "1.4b", ""),
@@ -118,7 +124,10 @@ def test_a_thousand_effects_are_applied_in_bounded_time() -> None:
 
 def test_more_effects_than_can_be_ordered_are_refused_by_name() -> None:
     steps = "steps:\n" + "  - effect: {affects: a, modify: {power: 1}}\n" * 3001
-    assert "more than 3000 continuous effects" in answer("objects: {a: {power: 0}}\n" + steps + "expect: {a.power: 1}").refusals[0]
+    assert (
+        "more than 3000 continuous effects"
+        in answer("objects: {a: {power: 0}}\n" + steps + "expect: {a.power: 1}").refusals[0]
+    )
 
 
 def test_effects_that_may_all_depend_on_each_other_are_refused_beyond_a_bound() -> None:

@@ -9,8 +9,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulehist.engine.turning_points import Turn as Turn
-    from rulehist.engine.turning_points import bisect as bisect
     from rulehist.engine.comparison import Comparison as Comparison
     from rulehist.engine.comparison import compare as compare
     from rulehist.engine.evaluation import Answer as Answer
@@ -23,6 +21,8 @@ if TYPE_CHECKING:
     from rulehist.engine.scenario import parse_scenario as parse_scenario
     from rulehist.engine.semantics import Semantics as Semantics
     from rulehist.engine.semantics import compile_semantics as compile_semantics
+    from rulehist.engine.turning_points import Turn as Turn
+    from rulehist.engine.turning_points import bisect as bisect
 
 _HOMES = {
     "Answer": "evaluation",

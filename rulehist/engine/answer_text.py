@@ -9,9 +9,9 @@ from rulehist.engine.evaluation import Answer
 from rulehist.thresholds import CELL_WIDTH, TEXT_WIDTH
 
 if TYPE_CHECKING:
-    from rulehist.engine.turning_points import Turn
     from rulehist.engine.comparison import Comparison
     from rulehist.engine.deciding import Decision
+    from rulehist.engine.turning_points import Turn
 
 
 def render_answer(answer: Answer) -> str:

@@ -17,8 +17,8 @@ from rulehist.folding import fold
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The answers in the order asked. ``differs`` has, for each, whether it differs from the first; ``decided`` the rules
-    that decided between it and the one to its left, where these two differ."""
+    """The answers in the order asked. ``differs`` has, for each, whether it differs from the first; ``decided`` the
+    rules that decided between it and the one to its left, where these two differ."""
 
     answers: tuple[Answer, ...]
     differs: tuple[bool, ...]

@@ -1,7 +1,7 @@
 """Which words of the rules made the difference between two answers to the same scenario.
 
-A rule decided where the answer changes when only its reading is exchanged for that of the other version; where no single
-one does (two changed together), all that were used and read differently are named.
+A rule decided where the answer changes when only its reading is exchanged for that of the other version; where no
+single one does (two changed together), all that were used and read differently are named.
 """
 
 from __future__ import annotations

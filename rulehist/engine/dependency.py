@@ -1,8 +1,8 @@
 """In what order the effects of one layer are applied: by timestamp, and by dependency where there is one.
 
 An effect depends on another of its layer where applying the other would change its text or existence, what it applies
-to, or what it does. That is tried out on a copy of the objects, but only where the other changes something that it looks
-at; so the work stays bounded, and an order of effects that all leave each other alone costs nothing.
+to, or what it does. That is tried out on a copy of the objects, but only where the other changes something that it
+looks at; so the work stays bounded, and an order of effects that all leave each other alone costs nothing.
 """
 
 from __future__ import annotations
@@ -168,9 +168,9 @@ def _in_loops(
 ) -> set[tuple[object, ...]]:
     """The effects that depend on themselves through others."""
     found = set()
-    for start in depends:
+    for start, first in depends.items():
         seen: set[tuple[object, ...]] = set()
-        stack = list(depends[start])
+        stack = list(first)
         while stack:
             key = stack.pop()
             if key == start:

@@ -104,7 +104,7 @@ class Exceptions:
 
 @dataclass(frozen=True, slots=True)
 class Ability:
-    """One ability. ``text`` is how the scenario calls it; the other parts say what it does, where the engine has to know.
+    """One ability. ``text`` is how the scenario calls it; the other parts say what it does, where that matters.
 
     ``static`` are its continuous effects, ``defines`` what it defines as a characteristic-defining ability, ``enters``
     what it does as its object enters (``tapped``, ``counters``, ``choose``, ``copy``), ``chosen`` the choice that it

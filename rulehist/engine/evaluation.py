@@ -139,9 +139,9 @@ def _play(scenario: Scenario, semantics: Semantics, assumed: Mapping[str, str], 
         _start(play, scenario)
         for step in scenario.steps:
             if step.kind is StepKind.EXPECT:
-                asked = scenario.expectations[step.given["from"] : step.given["to"]]
                 now = Places(play)
-                outcome.values += [now.at(each) for each in asked]
+                due = scenario.expectations[step.given["from"] : step.given["to"]]
+                outcome.values += [now.at(each) for each in due]
             else:
                 take(play, step)
     except Refused as refused:
@@ -226,10 +226,10 @@ def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], ref
     whole = next((each.whole for each in plays if each.whole is not None), None)
     if refused:
         whole = Refusal(refused)
-    for place, asked in enumerate(scenario.expectations):
+    for place, wanted in enumerate(scenario.expectations):
         got: Value | Refusal
         if whole is not None:
-            checked.append(Checked(asked.path, asked.expected, None, None))
+            checked.append(Checked(wanted.path, wanted.expected, None, None))
             continue
         values = [each.values[place] for each in plays]
         got = next((value for value in values if isinstance(value, Refusal)), values[0])
@@ -237,10 +237,10 @@ def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], ref
             got = Refusal(f"the rules of {label} did not say: {_deciding(plays, place)}")
         if isinstance(got, Refusal):
             _give(because, got)
-            refusals.append(f"{asked.path}: {got.reason}")
-            checked.append(Checked(asked.path, asked.expected, None, None))
+            refusals.append(f"{wanted.path}: {got.reason}")
+            checked.append(Checked(wanted.path, wanted.expected, None, None))
         else:
-            checked.append(Checked(asked.path, asked.expected, got, _same(asked.expected, got)))
+            checked.append(Checked(wanted.path, wanted.expected, got, _same(wanted.expected, got)))
     if whole is not None:
         _give(because, whole)
         refusals = [whole.reason]

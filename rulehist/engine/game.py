@@ -47,8 +47,8 @@ class Being:
     """An object in the game. ``faces`` are its printed values, ``front`` among them; ``listed`` what it is face down.
 
     ``counters`` have each number with its timestamp; ``chosen`` the choices made, under the link of the ability that
-    made them. ``copied_from`` names the object that it last became a copy of. ``known`` are its copiable values with the
-    state in which they were found.
+    made them. ``copied_from`` names the object that it last became a copy of. ``known`` are its copiable values with
+    the state in which they were found.
     """
 
     name: str

@@ -102,15 +102,16 @@ class PlacedEffect(Protocol):
 def plan(rulings: Rulings, effects: Iterable[PlacedEffect]) -> Plan:
     """The layers as the rules of the day have them.
 
-    Before there were any, effects of one kind still had their timestamps; of several kinds there is no order then, which
-    raises ``Refused``, as do layers that are not read.
+    Before there were any, effects of one kind still had their timestamps; of several kinds there is no order then,
+    which raises ``Refused``, as do layers that are not read.
     """
     listed = rulings.listed(LAYERS)
     if not listed:
         kinds = {part for each in effects for part in parts(each.effect)}
         if len(kinds) > 1:
             raise rulings.refuse(
-                f"the rules of {rulings.label} did not say in what order effects of several kinds apply: {', '.join(sorted(kinds))}"
+                f"the rules of {rulings.label} did not say in what order effects of several kinds apply: "
+                f"{', '.join(sorted(kinds))}"
             )
         return _made(tuple(f" {kind}" for kind in kinds))
     found = _PLANS.get(listed)

@@ -38,8 +38,8 @@ class Rulings:
     """What the rules of one version say, as one play of a scenario asks it.
 
     ``assumed`` are readings of silent switches for this play; ``open`` are the silent switches that were asked and have
-    no assumed reading yet; ``said`` are the readings that were used, in the order in which they were asked, and ``asked``
-    every switch that was asked; ``parts`` are the parts of effects that were given a layer.
+    no assumed reading yet; ``said`` are the readings that were used, in the order in which they were asked, and
+    ``asked`` every switch that was asked; ``parts`` are the parts of effects that were given a layer.
     """
 
     semantics: Semantics

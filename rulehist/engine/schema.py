@@ -13,8 +13,8 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 def scenario_schema() -> dict[str, Any]:
     """The JSON Schema of a scenario file.
 
-    It knows the plain form of keys alone: that they may be written with capitals or underscores, that objects must exist
-    and that paths of ``expect`` must lead somewhere is checked by the loader.
+    It knows the plain form of keys alone: that they may be written with capitals or underscores, that objects must
+    exist and that paths of ``expect`` must lead somewhere is checked by the loader.
     """
     return {
         "$schema": DIALECT,

@@ -147,7 +147,7 @@ def resolve(play: Play, step: Step) -> None:
 
 
 def gains_abilities(play: Play, step: Step) -> None:
-    """An object gains abilities of another until the effect ends; names in them are read as the rules of the day say."""
+    """An object gains abilities of another until the effect ends; names in them mean what the rules of the day say."""
     gainer, other = play.being(step.object), play.being(step.of)
     every = step.given.get("which", "activated") == "all"
     has = play.characteristics()

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from rulehist.engine import spells, state_based, tokens
+from rulehist.engine.continuous import Continuous
 from rulehist.engine.copying import FACE_DOWN, become_copy, copiable_values, faces_of
 from rulehist.engine.effects import Effect, Filter
 from rulehist.engine.entering import DEFAULT_FACE_DOWN, enter
 from rulehist.engine.faces import double_faced
-from rulehist.engine.continuous import Continuous
 from rulehist.engine.game import CopiableEffect, Resolved, own_values
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question

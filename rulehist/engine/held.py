@@ -1,0 +1,67 @@
+"""What objects have while effects are applied, and the effects that there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulehist.engine.effects import Ability, Effect
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An ability that an object has. ``key`` tells it from all others; ``since`` is when an effect gave it, else 0.
+
+    ``source`` is the object whose ability or spell gave it, for names in it; ``origin`` is ``text``, ``exception`` (of
+    a copy effect) or ``granted``.
+    """
+
+    ability: Ability
+    key: tuple[object, ...]
+    since: int = 0
+    source: str = ""
+    origin: str = "text"
+
+
+@dataclass(slots=True)
+class Has:
+    """What an object has while effects are applied. ``values`` has no rules text: that is ``abilities``."""
+
+    values: dict[str, Any]
+    abilities: list[Held]
+    controller: str
+    forbidden: tuple[str, ...] = ()
+
+    def copy(self) -> Has:
+        """Another one, to try an effect on."""
+        return Has(dict(self.values), list(self.abilities), self.controller, self.forbidden)
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """A continuous effect that there is. ``affected`` is fixed for one that resolved; ``holder`` has the ability."""
+
+    key: tuple[object, ...]
+    effect: Effect
+    timestamp: int
+    holder: str = ""
+    source: str = ""
+    affected: tuple[str, ...] | None = None
+    cda: bool = False
+    static: bool = False
+    counters: bool = False
+    keyword: bool = False
+    called: str = ""
+    order: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """One line of a derivation: in which layer what was applied to which objects, and why at that place."""
+
+    layer: str
+    effect: str
+    parts: tuple[str, ...]
+    objects: tuple[str, ...]
+    why: str
+    switch: str = "layers"

@@ -1,0 +1,191 @@
+"""What each part of a continuous effect does to an object, in the layer in which it applies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from rulehist.engine import layer_plan as plans
+from rulehist.engine.effects import Ability, Effect, Filter
+from rulehist.engine.held import Active, Held
+from rulehist.engine.questions import Question
+from rulehist.engine.seen import Seen
+
+LAND_TYPE_REMOVES: Final = Question(
+    "basic-land-type-removes",
+    (
+        "those of its rules text and old land types",
+        "those of its rules text, old land types and copy effects",
+        "those of its rules text, old land types and copiable effects",
+        "all but the mana ability",
+    ),
+)
+BASIC_LAND_TYPES: Final = ("Plains", "Island", "Swamp", "Mountain", "Forest")
+_LAND_TYPES: Final = frozenset(
+    {*BASIC_LAND_TYPES, "Desert", "Gate", "Lair", "Locus", "Mine", "Power-Plant", "Tower", "Urza's"}
+)
+
+
+def change(part: str, seen: Seen, active: Active, name: str) -> None:
+    """Apply one part of an effect to one object. Raises ``Refused``."""
+    _PARTS[part](seen, active, name)
+
+
+def _control(seen: Seen, active: Active, name: str) -> None:
+    """Layer 2."""
+    player = active.effect.controller
+    if player == "you" and active.holder in seen.has:
+        player = seen.has[active.holder].controller
+    seen.has[name].controller = player
+
+
+def _text(seen: Seen, active: Active, name: str) -> None:
+    """Layer 3: words in types and rules text, and names."""
+    has = seen.has[name]
+    if "name" in active.effect.set:
+        has.values["name"] = active.effect.set["name"]
+    words = dict(active.effect.words)
+    if words:
+        has.values["subtypes"] = tuple(words.get(word, word) for word in has.values.get("subtypes", ()))
+        has.abilities = [replace(held, ability=_reworded(held.ability, words)) for held in has.abilities]
+
+
+def _types(seen: Seen, active: Active, name: str) -> None:
+    """Layer 4."""
+    effect, has = active.effect, seen.has[name]
+    for key in plans.TYPES:
+        _change_list(has.values, key, effect)
+    if "subtypes" in effect.set and active.cda:
+        has.values["subtypes"] = effect.set["subtypes"]
+    if effect.land_types:
+        _land_types(seen, effect.land_types, name)
+
+
+def _land_types(seen: Seen, lands: tuple[str, ...], name: str) -> None:
+    """The subtype of a land is set to basic land types: its old land types and abilities go."""
+    has = seen.has[name]
+    removes = seen.rulings.ask(LAND_TYPE_REMOVES)
+    kept = tuple(word for word in has.values.get("subtypes", ()) if word not in _LAND_TYPES)
+    has.values["subtypes"] = (*lands, *kept)
+    if removes == "all but the mana ability":
+        has.abilities = []
+        return
+    gone = {"text"} if removes.endswith("old land types") else {"text", "exception"}
+    if not removes.endswith("copiable effects") and any(held.origin == "merged" for held in has.abilities):
+        raise seen.rulings.refuse(
+            f"the rules of {seen.rulings.label} did not say whether {name} loses the abilities of a merger"
+        )
+    has.abilities = [held for held in has.abilities if held.origin not in {*gone, "merged"}]
+
+
+def _color(seen: Seen, active: Active, name: str) -> None:
+    """The layer of colors."""
+    _change_list(seen.has[name].values, "color", active.effect)
+
+
+def _abilities(seen: Seen, active: Active, name: str) -> None:
+    """The layer of abilities."""
+    has, effect = seen.has[name], active.effect
+    if effect.every_ability:
+        has.abilities = []
+    for word in effect.lost:
+        has.abilities = [held for held in has.abilities if not held.ability.called(word)]
+    for place, ability in enumerate(effect.abilities):
+        if any(ability.called(word) for word in has.forbidden):
+            continue
+        key = (*active.key, name, place)
+        has.abilities.append(Held(ability, key, active.timestamp, active.source or active.holder, "granted"))
+
+
+def _cannot(seen: Seen, active: Active, name: str) -> None:
+    """Effects that say an object can't have an ability."""
+    has = seen.has[name]
+    has.forbidden = (*has.forbidden, *active.effect.no_abilities)
+    has.abilities = [
+        held for held in has.abilities if not any(held.ability.called(word) for word in active.effect.no_abilities)
+    ]
+
+
+def _set(seen: Seen, active: Active, name: str) -> None:
+    """Effects that set power or toughness."""
+    values = seen.has[name].values
+    for key, amount in active.effect.base:
+        found = seen.amount(amount, name, active)
+        if found is not None:
+            values[key] = found
+
+
+def _modify(seen: Seen, active: Active, name: str) -> None:
+    """Effects and counters that modify power or toughness."""
+    values = seen.has[name].values
+    for key, amount in active.effect.modify:
+        found = seen.amount(amount, name, active)
+        if found is None or key not in values:
+            continue
+        if not isinstance(values[key], int):
+            raise seen.rulings.refuse(
+                f'{name} has the {key} "{values[key]}", and no ability under "defines" says what that is'
+            )
+        values[key] += found
+
+
+def _switch(seen: Seen, _: Active, name: str) -> None:
+    """Effects that switch power and toughness."""
+    values = seen.has[name].values
+    if "power" in values and "toughness" in values:
+        values["power"], values["toughness"] = values["toughness"], values["power"]
+
+
+_PARTS: Final[Mapping[str, Callable[[Seen, Active, str], None]]] = {
+    plans.CONTROL: _control,
+    plans.TEXT: _text,
+    plans.TYPE: _types,
+    plans.COLOR: _color,
+    plans.ABILITIES: _abilities,
+    plans.CANNOT: _cannot,
+    plans.SET: _set,
+    plans.MODIFY: _modify,
+    plans.SWITCH: _switch,
+}
+
+
+def _change_list(values: dict[str, Any], key: str, effect: Effect) -> None:
+    if key in effect.set:
+        values[key] = effect.set[key]
+    if key in effect.add:
+        values[key] = _with(values.get(key, ()), effect.add[key])
+    if key in effect.remove:
+        gone = {str(word).casefold() for word in effect.remove[key]}  # type: ignore[union-attr]
+        values[key] = tuple(word for word in values.get(key, ()) if word.casefold() not in gone)
+
+
+def _with(have: tuple[str, ...], more: Any) -> tuple[str, ...]:
+    return (*have, *(word for word in more if word not in have))
+
+
+def _reworded(ability: Ability, words: Mapping[str, str]) -> Ability:
+    pattern = re.compile(r"\b(" + "|".join(map(re.escape, words)) + r")\b")
+    return replace(
+        ability,
+        text=pattern.sub(lambda match: words[match[0]], ability.text),
+        static=tuple(_reworded_effect(effect, words) for effect in ability.static),
+        defines=None if ability.defines is None else _reworded_effect(ability.defines, words),
+    )
+
+
+def _reworded_effect(effect: Effect, words: Mapping[str, str]) -> Effect:
+    affects = effect.affects
+    if isinstance(affects, Filter):
+        affects = _reworded_filter(affects, words)
+    return replace(effect, affects=affects, land_types=tuple(words.get(word, word) for word in effect.land_types))
+
+
+def _reworded_filter(wanted: Filter, words: Mapping[str, str]) -> Filter:
+    return replace(
+        wanted,
+        subtypes=tuple(words.get(word, word) for word in wanted.subtypes),
+        color=tuple(words.get(word, word) for word in wanted.color),
+        without=None if wanted.without is None else _reworded_filter(wanted.without, words),
+    )

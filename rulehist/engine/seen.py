@@ -1,0 +1,127 @@
+"""Objects as effects see them: which of them a filter describes, and what a number is now."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from rulehist.engine.characteristics import Value
+from rulehist.engine.effects import ALL_CREATURE_TYPES, Amount, Filter, Number
+from rulehist.engine.faces import mana_value_of
+from rulehist.engine.game import Being, Game
+from rulehist.engine.held import Active, Has
+from rulehist.engine.questions import Question, Rulings
+
+GRANTED_NAME: Final = Question("granted-ability-name", ("the source of the granting ability", "the granting object"))
+_LISTS: Final = ("card types", "subtypes", "supertypes", "color")
+
+
+class Seen:
+    """The objects of a game with what they have at a moment (``has``)."""
+
+    def __init__(self, game: Game, rulings: Rulings) -> None:
+        self.game = game
+        self.rulings = rulings
+        self.has: dict[str, Has] = {}
+
+    def matches(self, name: str, wanted: Filter, holder: str) -> bool:
+        """Whether an object is what a filter describes."""
+        being, has = self.game.beings[name], self.has[name]
+        if being.zone != wanted.zone or (wanted.others and name == holder) or "phased out" in being.status:
+            return False
+        if wanted.tokens and (being.kind == "token") != (wanted.tokens == "yes"):
+            return False
+        if wanted.control and not self._controls(wanted.control, has.controller, holder):
+            return False
+        if wanted.name and wanted.name.casefold() != str(has.values.get("name", "")).casefold():
+            return False
+        if not (self._has_words(being, has, wanted) and _has_power(has, wanted)):
+            return False
+        return wanted.without is None or not self.matches(name, replace(wanted.without, zone=wanted.zone), holder)
+
+    def _has_words(self, being: Being, has: Has, wanted: Filter) -> bool:
+        """Whether types, colors and abilities are those of a filter."""
+        for key in _LISTS:
+            needed = getattr(wanted, key.replace(" ", "_"))
+            if needed:
+                self._said(being, key)
+                have = has.values.get(key, ())
+                if not all(_in(word, have, key) for word in needed):
+                    return False
+        return all(any(held.ability.called(word) for held in has.abilities) for word in wanted.abilities)
+
+    def _said(self, being: Being, key: str) -> None:
+        why = being.unsaid.get(key)
+        if why is not None:
+            raise self.rulings.refuse(f"{being.name}.{key}: {why.reason}", why.rule, why.quote)
+
+    def _controls(self, wanted: str, controller: str, holder: str) -> bool:
+        you = self.has[holder].controller if holder in self.has else "you"
+        if wanted == "you":
+            return controller == you
+        if wanted in ("opponents", "opponent", "an opponent"):
+            return controller != you
+        return controller == wanted
+
+    def amount(self, amount: Amount, name: str, active: Active) -> int | None:
+        """A number as it is now; ``None`` where there is none (an undefined choice, power of a non-creature)."""
+        if isinstance(amount, int):
+            return amount
+        found = self._found(amount, name, active)
+        return None if found is None else found * amount.times + amount.plus
+
+    def _found(self, amount: Number, name: str, active: Active) -> int | None:
+        if amount.of == "fact":
+            if amount.word not in self.game.facts:
+                raise self.rulings.refuse(f'the scenario gives no fact "{amount.word}"; give it under facts')
+            return self.game.facts[amount.word]
+        if amount.of == "count" and amount.filter is not None:
+            return sum(1 for other in self.has if self.matches(other, amount.filter, active.holder or name))
+        if amount.of in ("none", "chosen"):
+            if amount.of == "chosen":
+                raise self.rulings.refuse("numbers that are chosen are not modelled")
+            return 0
+        return self._of_object(amount, self._where(amount, name, active))
+
+    def _where(self, amount: Number, name: str, active: Active) -> str:
+        """The object that a number looks at."""
+        if amount.on == "self":
+            return active.holder if active.static else name
+        if amount.on == "attached":
+            return self.game.beings[active.holder].attached_to
+        if amount.on == "source":
+            if active.source != name:
+                self.rulings.ask(GRANTED_NAME)
+            return active.source
+        return amount.on
+
+    def _of_object(self, amount: Number, on: str) -> int | None:
+        being = self.game.beings.get(on)
+        if being is None or on not in self.has:
+            return None
+        if amount.of == "counters":
+            return being.counters.get(amount.word, (0, 0))[0]
+        if amount.of == "mana value":
+            return mana_value_of(str(self.has[on].values.get("mana cost", "")))
+        value = self.has[on].values.get(amount.of)
+        return value if isinstance(value, int) else None
+
+
+def _in(word: str, have: Value, key: str) -> bool:
+    if not isinstance(have, tuple):
+        return False
+    if key == "subtypes" and ALL_CREATURE_TYPES in have:
+        return True
+    return any(word.casefold() == each.casefold() for each in have)
+
+
+def _has_power(has: Has, wanted: Filter) -> bool:
+    """Whether power is within the bounds of a filter."""
+    if wanted.power_at_least is None and wanted.power_at_most is None:
+        return True
+    power = has.values.get("power")
+    if not isinstance(power, int):
+        return False
+    least = power if wanted.power_at_least is None else wanted.power_at_least
+    most = power if wanted.power_at_most is None else wanted.power_at_most
+    return least <= power <= most
