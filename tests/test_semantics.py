@@ -10,10 +10,13 @@ import pytest
 
 from rulehist.bundled import bundled_store
 from rulehist.cli import main
+from rulehist.engine.known_words import known_words
+from rulehist.engine.layers import _grammar as layer_grammar
 from rulehist.engine.readings import read_switch
 from rulehist.engine.rules import ListedRules, RuleText
 from rulehist.engine.semantics import Reading, Refusal, Unread, compile_semantics
 from rulehist.engine.switches import Switch, Wording, read_switches, switches
+from rulehist.engine.wording import _limits as limits
 from rulehist.errors import DataError, QueryError
 from rulehist.ingest import ingest_files
 from rulehist.rules_at import StoredRules
@@ -237,6 +240,30 @@ def test_a_malformed_file_is_named_with_line_and_remedy(tmp_path: Path, content:
     with pytest.raises(DataError, match=message) as raised:
         read_switches(path)
     assert str(path) in str(raised.value)
+
+
+LOADERS = {"layers.toml": layer_grammar, "limits.toml": limits, "known-words.tsv": known_words}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("layers.toml", "weightless = []", "needs the lists weightless and asides"),
+        ("layers.toml", "weightless []", "cannot be read .*line 1"),
+        ("limits.toml", "words = []", "needs the two lists words and known"),
+        ("known-words.tsv", "switch\twords\ntoads\tsing\n", ":2: there is no switch toads"),
+        ("known-words.tsv", "switch\twords\nlegend-rule\tone\nlegend-rule\ttwo\n", ":3: legend-rule stands here a second"),
+    ],
+)  # fmt: skip
+def test_every_other_data_file_is_checked_too(
+    name: str, content: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "semantics").mkdir()
+    (tmp_path / "semantics" / name).write_text(content, encoding="utf-8")
+    for module in ("layers", "wording", "known_words"):
+        monkeypatch.setattr(f"rulehist.engine.{module}.data_folder", lambda: tmp_path)
+    with pytest.raises(DataError, match=message):
+        LOADERS[name].__wrapped__()
 
 
 WORDINGS = [(switch, wording) for switch in switches().values() for wording in switch.wordings]

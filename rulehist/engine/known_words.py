@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Final
 
+from rulehist.engine.switches import names
 from rulehist.errors import DataError
 from rulehist.folding import fold
 from rulehist.resources import data_folder
@@ -42,6 +43,10 @@ def known_words() -> Mapping[str, frozenset[str]]:
     path = data_folder() / FILE
     found: dict[str, frozenset[str]] = {}
     for line, (switch, words) in rows(path, COLUMNS):
+        if switch not in names():
+            raise DataError(
+                f"{path}:{line}: there is no switch {switch}; take its row out, or give it the name it has now"
+            )
         if switch in found:
             raise DataError(f"{path}:{line}: {switch} stands here a second time; put all its words into one row")
         found[switch] = frozenset(words.split())
