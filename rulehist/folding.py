@@ -20,6 +20,9 @@ _CHARACTERS = str.maketrans(
         "…": "...", "·": "•", "\u200b": "", "\u200e": "", "\u200f": "", "\ufeff": "",
     }
 )  # fmt: skip
+_NEARLY_ALL = (("’", "'"), ("“", '"'), ("”", '"'), ("—", "-"), ("‘", "'"), ("–", "-"))
+"""What nearly every text beyond ASCII has, and most have nothing else."""
+
 _SIGNS = re.compile(r"\((?:R|TM|SM|C)\)")
 _AE = re.compile(r"\bAE(?=[a-z])")
 _DASHES = re.compile(r" ?-{2,} ?| - ")
@@ -27,8 +30,6 @@ _DOTS = re.compile(r"\. ?\. ?\.")
 _ITALICS = re.compile(r"(?<!\w)_(?=\S)([^_\n]*?\S)_(?!\w)")
 _WRAPPED_HYPHEN = re.compile(r"(?<=[A-Za-z])-[ \t]*\n[ \t]*(?=[a-z])(?!(?:or|and|to)\b)")  # "face-" and "down"
 _BLANKS = re.compile(r"\s+")
-_PLAIN = re.compile(r"[ -~]*")
-_NEEDS_FOLDING = re.compile(r"[`(_]|--| - |\. ?\. ?\.|  |AE")
 
 
 def fold(text: str) -> str:
@@ -36,10 +37,14 @@ def fold(text: str) -> str:
 
     ``fold`` is idempotent, and two texts that differ only in typography fold to the same.
     """
-    if _PLAIN.fullmatch(text) and not _NEEDS_FOLDING.search(text):
-        return text.strip(" ")
-    text = unicodedata.normalize("NFC", text).translate(_CHARACTERS)
     # A search for plain characters costs a tenth of one for a pattern, and most texts have none of these.
+    if not text.isascii():
+        for sign, plain in _NEARLY_ALL:
+            text = text.replace(sign, plain)
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text).translate(_CHARACTERS)
+    elif "`" in text:
+        text = text.replace("`", "'")
     if "(" in text:
         text = _SIGNS.sub(lambda sign: sign[0].lower(), text)
     if "AE" in text:
