@@ -252,7 +252,7 @@ LOADERS = {"layers.toml": layer_grammar, "limits.toml": limits, "known-words.tsv
         ("layers.toml", "weightless []", "cannot be read .*line 1"),
         ("limits.toml", "words = []", "needs the two lists words and known"),
         ("known-words.tsv", "switch\twords\ntoads\tsing\n", ":2: there is no switch toads"),
-        ("known-words.tsv", "switch\twords\nlegend-rule\tone\nlegend-rule\ttwo\n", ":3: legend-rule stands here a second"),
+        ("known-words.tsv", "switch\twords\nlegend-rule\tone\nlegend-rule\ttwo\n", ":3: legend-rule stands here"),
     ],
 )  # fmt: skip
 def test_every_other_data_file_is_checked_too(
