@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 
 from rulehist.citation_code import AssertedStrings
 from rulehist.citation_dates import LineHistory, line_dates
-from rulehist.citation_editions import Candidate, candidates, decided
+from rulehist.citation_editions import Candidate, Editions, decided
 from rulehist.citation_files import Skipped, TextFile, is_like, name_below, read_text, root_of, walk
 from rulehist.citation_patterns import Patterns, project_patterns
 from rulehist.citation_record import UNCLEAR, Record, line_key
@@ -90,12 +90,14 @@ class Checker:
     asserted: AssertedStrings = field(init=False)
     _judge: Judge = field(init=False)
     _witness: Witness = field(init=False)
+    _editions: Editions = field(init=False)
 
     def __post_init__(self) -> None:
         self.asserted = AssertedStrings(self.patterns)
         self._judge = Judge(self.rules, self.end)
         moments = [self.end] if not isinstance(self.written, Moment) else [self.written, self.end]
         self._witness = Witness(self.rules, moments)
+        self._editions = Editions(self.rules, self._witness)
 
     @property
     def witness(self) -> Witness:
@@ -182,9 +184,7 @@ class Checker:
             else:
                 moment, dated = self.written, "given"
             if moment is None:
-                found = candidates(
-                    self.rules, self._witness, file.text, citations, index, committed=partial(history.on, line)
-                )  # fmt: skip
+                found = self._editions.candidates(file.text, citations, index, partial(history.on, line))
                 judged = self._undated(at, found)
             else:
                 judged = self._dated(at, moment, dated)

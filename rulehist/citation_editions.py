@@ -10,8 +10,8 @@ from rulehist.citation_words import Witness, beside
 from rulehist.citations import Citation
 from rulehist.thresholds import BESIDE_MARGIN, BESIDE_SPEAKS, NEARBY_WRONG
 
-_NEARBY = 20
-"""Citations on each side whose numbers are asked for the time in which all of them existed."""
+_GROUP = 40
+"""Citations of a file that are asked together for the time in which all of their numbers existed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,52 +34,73 @@ class Candidate:
     committed: str | None = None
 
 
-def candidates(
-    rules: RulesThroughTime,
-    witness: Witness,
-    text: str,
-    citations: Sequence[Citation],
-    index: int,
-    *,
-    committed: Callable[[], str | None] = lambda: None,
-) -> tuple[Candidate, ...]:
-    """The rules that ever had the number of a citation, the likeliest first.
+class Editions:
+    """Finds candidates; what is known of a number or of a group of citations is found once."""
 
-    ``committed`` is asked for the date of the line's last commit, where there are several.
-    """
-    citation = citations[index]
-    words = beside(text, citations, index)
-    near = {other.number for other in citations[max(0, index - _NEARBY) : index + _NEARBY + 1]}
-    shares = _shares(rules, near)
-    found: list[Candidate] = []
-    for spans in rules.identities(citation.number):
-        days = [at for at, day in enumerate(rules.days) if any(span.since <= day < span.until for span in spans)]
-        if not days:
-            continue
-        best = max(days, key=lambda at: (shares[at], at))
-        day = rules.days[best]
-        held = next(span for span in spans if span.since <= day < span.until)
-        quoted = witness.own_run(words, held)
-        found.append(
-            Candidate(
-                held, spans[0].since, spans[-1].ended, witness.support(words, held), len(quoted), shares[best], day
-            )
-        )
-    on = committed() if len(found) > 1 else None
-    if on is not None:
-        found = [
-            replace(one, committed=on) if any(span.since <= on < span.until for span in spans_of(rules, one)) else one
-            for one in found
-        ]
-    return tuple(
-        sorted(
-            found,
-            key=lambda one: (
-                one.quoted, one.words >= BESIDE_SPEAKS, one.nearby, one.committed is not None, one.day,
-            ),
-            reverse=True,
-        )
-    )  # fmt: skip
+    def __init__(self, rules: RulesThroughTime, witness: Witness) -> None:
+        self._rules = rules
+        self._witness = witness
+        self._days: dict[str, list[tuple[list[Held], list[int]]]] = {}
+        self._shares: dict[frozenset[str], list[float]] = {}
+
+    def candidates(
+        self,
+        text: str,
+        citations: Sequence[Citation],
+        index: int,
+        committed: Callable[[], str | None] = lambda: None,
+    ) -> tuple[Candidate, ...]:
+        """The rules that ever had the number of a citation, the likeliest first.
+
+        ``committed`` is asked for the date of the line's last commit, where there are several.
+        """
+        words = beside(text, citations, index)
+        group = index // _GROUP * _GROUP
+        shares = self._shares_of(frozenset(other.number for other in citations[group : group + _GROUP]))
+        found: list[Candidate] = []
+        for spans, days in self._days_of(citations[index].number):
+            best = max(days, key=lambda at: (shares[at], at))
+            day = self._rules.days[best]
+            held = next(span for span in spans if span.since <= day < span.until)
+            weight, quoted = self._witness.support(words, held), len(self._witness.own_run(words, held))
+            found.append(Candidate(held, spans[0].since, spans[-1].ended, weight, quoted, shares[best], day))
+        on = committed() if len(found) > 1 else None
+        if on is not None:
+            found = [
+                replace(one, committed=on)
+                if any(span.since <= on < span.until for span in spans_of(self._rules, one))
+                else one
+                for one in found
+            ]
+        return tuple(sorted(found, key=_likeliness, reverse=True))
+
+    def _days_of(self, number: str) -> list[tuple[list[Held], list[int]]]:
+        """The rules that ever had a number: their spans under it, and the indexes of the versions that have it."""
+        known = self._days.get(number)
+        if known is None:
+            known = []
+            for spans in self._rules.identities(number):
+                days = [i for i, day in enumerate(self._rules.days) if any(s.since <= day < s.until for s in spans)]
+                if days:
+                    known.append((spans, days))
+            self._days[number] = known
+        return known
+
+    def _shares_of(self, near: frozenset[str]) -> list[float]:
+        """For each version the share of these numbers that existed in it."""
+        known = self._shares.get(near)
+        if known is None:
+            counts = [0] * len(self._rules.days)
+            for number in near:
+                for _, days in self._days_of(number):
+                    for at in days:
+                        counts[at] += 1
+            known = self._shares[near] = [min(1.0, count / len(near)) for count in counts]
+        return known
+
+
+def _likeliness(one: Candidate) -> tuple[object, ...]:
+    return (one.quoted, one.words >= BESIDE_SPEAKS, one.nearby, one.committed is not None, one.day)
 
 
 def spans_of(rules: RulesThroughTime, one: Candidate) -> list[Held]:
@@ -105,12 +126,3 @@ def decided(found: Sequence[Candidate]) -> Candidate | None:
     nearest = max(found, key=lambda one: one.nearby)
     apart = max(one.nearby for one in found if one is not nearest)
     return nearest if nearest.nearby == 1 and apart <= NEARBY_WRONG and most is nearest else None
-
-
-def _shares(rules: RulesThroughTime, near: set[str]) -> list[float]:
-    """For each version the share of the numbers nearby that existed in it."""
-    counts = [0] * len(rules.days)
-    for number in near:
-        for at, day in enumerate(rules.days):
-            counts[at] += any(span.since <= day < span.until for span in rules.by_number.get(number, ()))
-    return [count / len(near) for count in counts]
