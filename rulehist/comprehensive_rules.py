@@ -47,6 +47,7 @@ _EFFECTIVE = re.compile(r"(?:effective|current)\s+as\s+of\s+", re.IGNORECASE)
 _TITLE = re.compile(r"\b(?:comprehensive|rules)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?:;…][)\]\"”’'_*]*$|[)\]\"”’][)\]\"”’.]*$")
 _SENSE = re.compile(r"\d{1,2}\.\s")
+_TERM_AND_SENSE = re.compile(r"(.*[^\W\d])(1\. .*)", re.DOTALL)  # "Ante1. A zone ...": a lost line break
 _BACK_MATTER = frozenset(
     {"index", "credits", "questions?", "questions", "customer service information", "contact information",
      "copyright", "copyrights", "legal"}
@@ -484,6 +485,11 @@ class _Reader:
                 )
                 return
         text = block[1:]
+        run_on = _TERM_AND_SENSE.fullmatch(term)
+        if run_on is not None and text and text[0].text.startswith("2. "):
+            senses = f"{run_on[2]}\n{self._joined(text)}"
+            self.parts.append(Part(PartKind.GLOSSARY, senses, run_on[1], run_on[1], self.lines[start].number))
+            return
         self.parts.append(
             Part(
                 PartKind.GLOSSARY,
