@@ -9,10 +9,10 @@ from rulehist.engine import ListedRules, Semantics, compile_semantics
 COPYING = (
     "When copying an object, the copy acquires the copiable values of the original object’s characteristics and, for "
     "an object on the stack, choices made when casting or activating it (mode, targets, the value of X, whether it was "
-    "kicked, and so on). The copiable values are the values derived from the text printed on the object (that text being "
-    "name, mana cost, color indicator, card type, subtype, supertype, rules text, power, toughness, and/or loyalty), as "
-    "modified by other copy effects, by its face-down status, and by “as . . . enters” and “as . . . is turned face up” "
-    "abilities that set power and toughness (and may also set additional characteristics). Other effects (including "
+    "kicked, and so on). The copiable values are the values derived from the text printed on the object (that text "
+    "being name, mana cost, color indicator, card type, subtype, supertype, rules text, power, toughness, and/or "
+    "loyalty), as modified by other copy effects, by its face-down status, and by “as . . . enters” and “as . . . is "
+    "turned face up” abilities that set power and toughness (and may also set additional characteristics). Other effects (including "
     "type-changing and text-changing effects), status, counters, and stickers are not copied."
 )
 SEVEN_LAYERS = {
@@ -25,15 +25,15 @@ SEVEN_LAYERS = {
     "1.1g": "Layer 7: Power- and/or toughness-changing effects are applied.",
     "1.4a": "Layer 7a: Effects from characteristic-defining abilities that define power and/or toughness are applied.",
     "1.4b": "Layer 7b: Effects that set power and/or toughness to a specific number or value are applied.",
-    "1.4c": "Layer 7c: Effects and counters that modify power and/or toughness (but don’t set power and/or toughness to "
-    "a specific number or value) are applied.",
+    "1.4c": "Layer 7c: Effects and counters that modify power and/or toughness (but don’t set power and/or toughness "
+    "to a specific number or value) are applied.",
     "1.4d": "Layer 7d: Effects that switch a creature’s power and toughness are applied.",
 }
 ORDER = {
     "1.3": "Within layers 2–6, apply effects from characteristic-defining abilities first, then all others.",
-    "1.6": "If an effect should be applied in different layers, the parts of the effect each apply in their appropriate "
-    "ones. If an effect starts to apply in one layer, it will continue to be applied to the same set of objects in each "
-    "other layer, even if the ability generating the effect is removed during this process.",
+    "1.6": "If an effect should be applied in different layers, the parts of the effect each apply in their "
+    "appropriate ones. If an effect starts to apply in one layer, it will continue to be applied to the same set of "
+    "objects in each other layer, even if the ability generating the effect is removed during this process.",
     "1.7a": "A static ability has the same timestamp as its object, or the timestamp of the effect that created the "
     "ability, whichever is later.",
     "1.7e": "An Aura receives a new timestamp each time it becomes attached to an object.",

@@ -73,21 +73,17 @@ class Continuous(Seen):
             done: set[tuple[object, ...]] = set()
             order = Order(self, partial(self._parts_in, plan, place))
             while True:
-                dirty = False
                 pending = self._pending(fixed, static, plan, place, done)
                 if not pending:
                     break
-                active, why = order.next(pending, lambda each: self._rank(each, plan, place))
+                active, why = order.next(pending, partial(self._rank, plan, place))
                 parts = self._places(active, plan)[place]
-                before = len(done)
                 touched = self._apply(active, parts)
                 done.add(active.key)
                 if self.log is not None and touched:
                     self.log.append(Applied(slot.number, self.describe(active), tuple(parts), touched, why))
-                dirty = bool({plans.TYPE, plans.ABILITIES, plans.CANNOT, plans.TEXT} & set(parts))
-                if dirty:
+                if {plans.TYPE, plans.ABILITIES, plans.CANNOT, plans.TEXT} & set(parts):
                     static = self._static()
-                assert len(done) > before  # noqa: S101 - each turn applies one effect, so this ends
         return self.has
 
     def untouched(self, name: str) -> bool:
@@ -157,7 +153,7 @@ class Continuous(Seen):
             return self.rulings.ask(plans.WHOLE_TYPES) == "wholly with types"
         return self.rulings.ask(plans.MULTI_LAYER).endswith("wholly in layer 4")
 
-    def _rank(self, active: Active, plan: plans.Plan, place: int) -> int:
+    def _rank(self, plan: plans.Plan, place: int, active: Active) -> int:
         """What comes first in a layer whatever its timestamp: characteristic-defining abilities, once counters next."""
         if active.cda:
             if plans.CDA in plan.slots[place].kinds:

@@ -58,7 +58,7 @@ def faces_of(play: Play, being: Being, *, modified: bool = True) -> dict[str, Va
 
 
 def _set(values: Values, sets: Values) -> dict[str, Value]:
-    """What an ability sets; an ability is had beside those printed, anything else takes the place of what is printed."""
+    """What an ability sets: abilities beside those printed, anything else in the place of what is printed."""
     found = dict(sets)
     printed, gained = values.get("rules text", ()), sets.get("rules text", ())
     if isinstance(printed, tuple) and isinstance(gained, tuple) and gained:
@@ -127,7 +127,9 @@ def acquire(play: Play, copier: str, original: Being, *, both_faces: bool = Fals
     faces = {}
     for face, values in _copied_faces(play, original, both_faces).items():
         whole = {**values, **_set(values, {key: value for key, (value, _) in set_by.items()})}
-        kept = _through_clauses(play, clauses, copier, original, whole, {k: c for k, (_, c) in set_by.items()}, unsaid)
+        kept = _through_clauses(
+            play, clauses, copier, original, whole, set_by={k: c for k, (_, c) in set_by.items()}, unsaid=unsaid
+        )
         if "rules text" in kept:
             kept["rules text"] = linked(kept["rules text"], link)
         faces[face] = kept
@@ -175,6 +177,7 @@ def _through_clauses(
     copier: str,
     original: Being,
     base: Mapping[str, Value],
+    *,
     set_by: Mapping[str, str],
     unsaid: dict[str, Refusal],
 ) -> dict[str, Value]:

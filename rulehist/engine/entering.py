@@ -173,7 +173,8 @@ class _Entering:
             asks = ", ".join(ability.choose for ability in abilities if ability.choose) or "nothing"
             raise play.error(
                 self.line,
-                f"{being.name} has no ability to choose {next(iter(chosen))} as it enters (it chooses {asks}); leave it out",
+                f"{being.name} has no ability to choose {next(iter(chosen))} as it enters (it chooses {asks}); "
+                "leave it out",
             )
         for exceptions, values in self.extra:
             for kind, number in counters_of(play, exceptions, values):

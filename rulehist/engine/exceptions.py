@@ -30,14 +30,11 @@ def with_exceptions(play: Play, copied: Values, exceptions: Exceptions, before: 
     abilities: tuple[Ability, ...] = tuple(values.get("rules text", ()))
     if exceptions.keep:
         play.rulings.ask(RETAINS)
-        for key in exceptions.keep:
-            values.pop(key, None)
-            if key in before:
-                values[key] = before[key]
-            if key == "color":
-                values["color"] = before.get("color", ())
-    for key, value in exceptions.set.items():
-        values[key] = value
+        values = {key: value for key, value in values.items() if key not in exceptions.keep}
+        values |= {key: before[key] for key in exceptions.keep if key in before}
+        if "color" in exceptions.keep:
+            values.setdefault("color", ())
+    values |= exceptions.set
     if "mana cost" in exceptions.set and "color" not in exceptions.set:
         values["color"] = colors_of(values)
     for key, more in exceptions.add.items():

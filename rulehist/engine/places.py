@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values
@@ -67,17 +67,10 @@ class Places:
         key = "rules text" if place == "abilities" else place
         if key in being.unsaid and not (key == "rules text" and not being.copiable):
             return being.unsaid[key]
-        if key in CHARACTERISTICS:
-            why = self._unknown(being, key, copiable) or self._mana_ability(being, key, asked.rest)
-            if why is not None:
-                return why
-            if copiable:
-                return shown(copiable_values(self.play, being).get(key, ()))
-            if place == "abilities":
-                held = self.of(being).abilities
-                return "yes" if any(each.ability.called(asked.rest) for each in held) else "no"
-            return self._characteristic(being, key)
-        return self._other(being, place, asked.rest)
+        if key not in CHARACTERISTICS:
+            return self._other(being, place, asked.rest)
+        why = self._unknown(being, key, copiable) or self._mana_ability(being, key, asked.rest)
+        return why or self._characteristic(being, key, asked.rest, copiable=copiable)
 
     def of(self, being: Being) -> Has:
         """What an object has; known of one that no effect touches even where the order of effects is not."""
@@ -86,8 +79,12 @@ class Places:
         except Refused:
             return self.play.untouched(being)
 
-    def _characteristic(self, being: Being, key: str) -> Value:
+    def _characteristic(self, being: Being, key: str, ability: str, *, copiable: bool) -> Value:
+        if copiable:
+            return shown(copiable_values(self.play, being).get(key, ()))
         has = self.of(being)
+        if ability:
+            return "yes" if any(held.ability.called(ability) for held in has.abilities) else "no"
         if key == "rules text":
             return shown(texts(tuple(held.ability for held in has.abilities)))
         return shown(has.values.get(key, ()))
@@ -95,8 +92,8 @@ class Places:
     def _unknown(self, being: Being, key: str, copiable: bool) -> Refusal | None:
         if any(sticker.effect is None for sticker in being.stickers) and not copiable:
             return Refusal(
-                f"{being.name} has a sticker, and the scenario does not say under effect what it does: its {key} is not "
-                f"answered; its copiable value is {being.name}.copiable.{key}"
+                f"{being.name} has a sticker, and the scenario does not say under effect what it does: its {key} is "
+                f"not answered; its copiable value is {being.name}.copiable.{key}"
             )
         if being.set_by and not being.face_down:
             return Refusal(f"what {being.name} copies of its own abilities shows only in a copy of it")
@@ -132,32 +129,13 @@ class Places:
         return self._loose
 
     def _other(self, being: Being, place: str, rest: str) -> Value:
-        play = self.play
-        if place == "counters":
-            return being.counters.get(rest, (0, 0))[0] if rest else sum(n for n, _ in being.counters.values())
         if place in STATUSES:
             return "yes" if place in being.status else "no"
         if place in CHOICES:
             return being.choices.get(place, "none")
-        if place == "controller":
-            return self.of(being).controller
-        if place == "mana value":
-            return mana_value(being, copiable_values(play, being), play.rulings)
-        if place == "chosen":
-            return self._chosen(being, rest)
-        if place == "same name as":
-            return "yes" if same_name(play, self.has(), being.name, rest.strip()) else "no"
-        if place == "different names with":
-            others = [name.strip() for name in rest.split(",")]
-            return "yes" if different_names(play, self.has(), [being.name, *others]) else "no"
-        if place == "may be named as":
-            return self._may_be_named(being, rest)
-        if place == "cast":
-            return self._cast(being)
-        if place == "double-faced":
-            return "yes" if double_faced(being) else "no"
-        if place == "turns face up for":
-            return self._turns_up(being)
+        asked = _ASKED.get(place)
+        if asked is not None:
+            return asked(self, being, rest.strip())
         whole: dict[str, Value] = {
             "status": tuple(status for status in STATUSES if status in being.status) or "none",
             "stickers": tuple(sticker.text for sticker in being.stickers) or "none",
@@ -168,10 +146,32 @@ class Places:
             "attached to": being.attached_to or "none",
             "source": being.source or "none",
             "triggered on entering": being.triggered or "none",
+            "double-faced": "yes" if double_faced(being) else "no",
         }
         return whole[place]
 
-    def _cast(self, being: Being) -> Value:
+    def counters(self, being: Being, kind: str) -> Value:
+        """The counters of a kind on an object, or all of them."""
+        return being.counters.get(kind, (0, 0))[0] if kind else sum(number for number, _ in being.counters.values())
+
+    def controller(self, being: Being, _: str) -> Value:
+        """Who controls an object."""
+        return self.of(being).controller
+
+    def value(self, being: Being, _: str) -> Value:
+        """The mana value of an object."""
+        return mana_value(being, copiable_values(self.play, being), self.play.rulings)
+
+    def named_alike(self, being: Being, other: str) -> Value:
+        """Whether two objects have the same name."""
+        return "yes" if same_name(self.play, self.has(), being.name, other) else "no"
+
+    def named_differently(self, being: Being, others: str) -> Value:
+        """Whether every two objects of a group have different names."""
+        group = [being.name, *(name.strip() for name in others.split(","))]
+        return "yes" if different_names(self.play, self.has(), group) else "no"
+
+    def cast(self, being: Being, _: str) -> Value:
         """Whether a spell was cast: a copy of one was not, where the rules of the day say so."""
         if being.zone != "stack":
             return "no"
@@ -179,14 +179,14 @@ class Places:
             self.play.rulings.ask(COPY_CAST)
         return "yes" if being.kind == "card" else "no"
 
-    def _may_be_named(self, being: Being, word: str) -> Value:
+    def may_be_named(self, being: Being, word: str) -> Value:
         """Whether the name of a card may be chosen as that of a card with a type: its Oracle text decides."""
         self.play.rulings.ask(NAMED_CARD)
         types = being.faces["front"].get("card types", ())
         words = {str(each).casefold() for each in types} if isinstance(types, tuple) else set()
         return "yes" if word.strip().casefold() in words else "no"
 
-    def _turns_up(self, being: Being) -> Value:
+    def turns_up(self, being: Being, _: str) -> Value:
         """The cost for which its own ability lets a face-down permanent be turned face up; ``none``: it has none."""
         if not being.face_down:
             return "none"
@@ -194,10 +194,10 @@ class Places:
         costs = [ability.turns_up for ability in _abilities(values) if ability.turns_up]
         return costs[0] if costs else "none"
 
-    def _chosen(self, being: Being, word: str) -> Value:
+    def chosen(self, being: Being, word: str) -> Value:
         """The choice to which an ability of the object refers: its value, or ``undefined``."""
         held = self.of(being).abilities
-        referring = [each.ability for each in held if each.ability.chosen == word or each.ability.choose == word]
+        referring = [each.ability for each in held if word in (each.ability.chosen, each.ability.choose)]
         if not referring:
             return "none"
         for ability in referring:
@@ -211,6 +211,19 @@ class Places:
         number = word.casefold().startswith("number")
         zero = self.play.rulings.ask(CHOICE_UNDEFINED) == "zero or undefined" and number
         return "zero" if zero else "undefined"
+
+
+_ASKED: Final[Mapping[str, Callable[[Places, Being, str], Value]]] = {
+    "counters": Places.counters,
+    "controller": Places.controller,
+    "mana value": Places.value,
+    "chosen": Places.chosen,
+    "same name as": Places.named_alike,
+    "different names with": Places.named_differently,
+    "may be named as": Places.may_be_named,
+    "cast": Places.cast,
+    "turns face up for": Places.turns_up,
+}
 
 
 def _abilities(values: Values) -> tuple[Ability, ...]:
