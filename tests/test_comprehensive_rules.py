@@ -93,7 +93,9 @@ def test_senses_of_a_glossary_entry_are_its_text():
 
 def test_a_term_that_ran_into_its_first_sense_is_still_the_term():
     tail = TAIL.replace("Ability\n1.", "Ability1.")
-    entries = [part for part in _document("100. General\n\n100.1. A.", tail=tail).parts if part.kind is PartKind.GLOSSARY]
+    entries = [
+        part for part in _document("100. General\n\n100.1. A.", tail=tail).parts if part.kind is PartKind.GLOSSARY
+    ]
     assert [entry.number for entry in entries] == ["Ability", "Zone"]
     assert entries[0].text == "1. Text on an object.\n2. An object."
 
