@@ -54,8 +54,12 @@ def _find(text: str) -> tuple[Reference, ...]:
         return ()
     found: list[Reference] = []
     place = 0
+    lead, bare = _LEAD.search(text), _BARE.search(text)
     while True:
-        lead, bare = _LEAD.search(text, place), _BARE.search(text, place)
+        if lead is not None and lead.start() < place:
+            lead = _LEAD.search(text, place)
+        if bare is not None and bare.start() < place:
+            bare = _BARE.search(text, place)
         if lead is not None and (bare is None or lead.start() < bare.start()):
             match = _FIRST.match(text, lead.end())
             if match is None:

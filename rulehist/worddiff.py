@@ -184,8 +184,16 @@ def _only_typography(hunk: Hunk, old_words: Sequence[str], new_words: Sequence[s
     """Whether a hunk differs only in how words were cut, such as ``a-b`` and ``a—b``."""
     if hunk.i1 == hunk.i2 or hunk.j1 == hunk.j2:
         return False
-    before, after = old_words[hunk.i1 : hunk.i2], new_words[hunk.j1 : hunk.j2]
-    return before[0][:1].isspace() == after[0][:1].isspace() and fold("".join(before)) == fold("".join(after))
+    before, after = "".join(old_words[hunk.i1 : hunk.i2]), "".join(new_words[hunk.j1 : hunk.j2])
+    if before[:1].isspace() != after[:1].isspace():
+        return False
+    if before.isascii() and after.isascii() and _letters(before) != _letters(after):
+        return False  # folding changes no letter or digit of these, and costs more
+    return fold(before) == fold(after)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).lower()
 
 
 def _ops(hunks: Sequence[Hunk], old_words: Sequence[str], new_words: Sequence[str]) -> Iterator[Op]:
