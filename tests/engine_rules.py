@@ -12,8 +12,8 @@ COPYING = (
     "kicked, and so on). The copiable values are the values derived from the text printed on the object (that text "
     "being name, mana cost, color indicator, card type, subtype, supertype, rules text, power, toughness, and/or "
     "loyalty), as modified by other copy effects, by its face-down status, and by “as . . . enters” and “as . . . is "
-    "turned face up” abilities that set power and toughness (and may also set additional characteristics). Other effects (including "
-    "type-changing and text-changing effects), status, counters, and stickers are not copied."
+    "turned face up” abilities that set power and toughness (and may also set additional characteristics). "
+    "Other effects (including type-changing and text-changing effects), status, counters, and stickers are not copied."
 )
 SEVEN_LAYERS = {
     "1.1a": "Layer 1: Copy effects are applied.",
