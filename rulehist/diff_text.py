@@ -126,7 +126,8 @@ def _news_lines(news: News, width: int) -> Iterator[str]:
 
 
 def _joined_and_left(change: ListChanges) -> str:
-    sides = [("new", change.joined), ("gone", change.left)]
+    renamed = tuple(f"{old} -> {new}" for old, new in change.renamed)
+    sides = [("new", change.joined), ("gone", change.left), ("renamed", renamed)]
     return "; ".join(f"{word} {', '.join(names)}" for word, names in sides if names)
 
 

@@ -21,10 +21,11 @@ _OPENING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ListChanges:
-    """What joined and what left a list, each in the order of its text."""
+    """What joined and what left a list, each in the order of its text; and what only has another name now."""
 
     joined: tuple[str, ...]
     left: tuple[str, ...]
+    renamed: tuple[tuple[str, str], ...] = ()  # the old name and the new one
 
 
 def sentences(text: str) -> list[str]:

@@ -10,14 +10,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulehist.document import Part, PartKind
 from rulehist.folding import fold
 from rulehist.lists import ListChanges, items, joined_and_left, long_list, sentences
 from rulehist.thresholds import KEYWORD_WORDS
+
+if TYPE_CHECKING:
+    from rulehist.changes import Change
 
 _CALLED = re.compile(r"\bcalled (?:an? )?(\w+) types?\b")
 _TYPES_ARE = re.compile(r"(?:the|that|the only|all other|one) (\w+) types?\b.*\b(?:are|is)\b", re.IGNORECASE)
@@ -78,7 +81,7 @@ class News:
             *((_types_name(kind), change) for kind, change in self.types.items()),
             ("glossary terms", self.glossary),
         ]
-        return ((name, change) for name, change in told if change.joined or change.left)
+        return ((name, change) for name, change in told if change.joined or change.left or change.renamed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,39 @@ def news(old: Sequence[Part], new: Sequence[Part], speaks_of: Callable[[str], tu
     )
 
 
+def with_renamings(found: News, changes: Iterable[Change]) -> News:
+    """The news where a section with another title, or an entry with another term, neither joined nor left.
+
+    ``changes`` are those of the same two texts: they know which section and which entry is which.
+    """
+    sections: list[tuple[str, str]] = []
+    terms: list[tuple[str, str]] = []
+    for change in changes:
+        old, new = change.old, change.new
+        if old is None or new is None or old.kind is not new.kind:
+            continue
+        if old.kind is PartKind.SECTION and _named(old.text) != _named(new.text):
+            sections.append((f"{old.number}. {old.text.strip()}", f"{new.number}. {new.text.strip()}"))
+        elif old.kind is PartKind.GLOSSARY and _named(old.number) != _named(new.number):
+            terms.append((old.number, new.number))
+    return replace(found, sections=_renamed(found.sections, sections), glossary=_renamed(found.glossary, terms))
+
+
+def _named(name: str) -> str:
+    return fold(name).casefold()
+
+
+def _renamed(change: ListChanges, pairs: Sequence[tuple[str, str]]) -> ListChanges:
+    joined, left = set(change.joined), set(change.left)
+    known = [(old, new) for old, new in pairs if old in left and new in joined]
+    gone, come = {old for old, _ in known}, {new for _, new in known}
+    return ListChanges(
+        tuple(name for name in change.joined if name not in come),
+        tuple(name for name in change.left if name not in gone),
+        tuple(known),
+    )
+
+
 def _speaks_of_in(old: Iterable[Part], new: Iterable[Part]) -> Callable[[str], tuple[bool, bool]]:
     return lambda words: (any(words in part.text for part in old), any(words in part.text for part in new))
 
@@ -175,7 +211,8 @@ def news_json(found: News) -> dict[str, Any]:
 
 
 def _json(change: ListChanges) -> dict[str, list[Any]]:
-    return {"added": list(change.joined), "removed": list(change.left)}
+    shape: dict[str, list[Any]] = {"added": list(change.joined), "removed": list(change.left)}
+    return shape | ({"renamed": [list(pair) for pair in change.renamed]} if change.renamed else {})
 
 
 def _types_name(kind: str) -> str:

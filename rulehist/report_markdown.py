@@ -72,6 +72,7 @@ def _news(view: View) -> list[str]:
     for line in view.news:
         told = [f"**new:** {', '.join(map(plain, line.added))}"] if line.added else []
         told += [f"**gone:** {', '.join(map(plain, line.removed))}"] if line.removed else []
+        told += [f"**renamed:** {', '.join(map(plain, line.renamed))}"] if line.renamed else []
         lines.append(f"- {plain(line.subject)}: {'; '.join(told)}")
     return lines + [f"- {plain(note)}" for note in view.news_notes]
 

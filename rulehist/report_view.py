@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from rulehist.changes import Change, ChangeKind
+from rulehist.lists import ListChanges
 from rulehist.marked_words import short_ops
 from rulehist.news import News
 from rulehist.number_ranges import Range, by_section
@@ -117,6 +118,7 @@ class NewsLine:
     subject: str
     added: tuple[str, ...]
     removed: tuple[str, ...]
+    renamed: tuple[str, ...] = ()  # "End Phase → Ending Phase"
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +266,7 @@ def make_view(
         opening=opening(changes, arranged),
         warnings=warnings_of(old, new),
         counts={kind.value: counts[kind] for kind in ChangeKind if counts[kind]},
-        news=tuple(NewsLine(name, change.joined, change.left) for name, change in news.subjects()) if news else (),
+        news=tuple(_news_line(name, change) for name, change in news.subjects()) if news else (),
         news_notes=news.notes if news else (),
         groups=tuple(groups),
         patterns=arranged.patterns,
@@ -272,6 +274,10 @@ def make_view(
         moves=_moves(arranged.ranges, moved),
         sections=tuple(sorted({entry.section for group in groups for entry in group.entries}, key=_section_order)),
     )
+
+
+def _news_line(subject: str, change: ListChanges) -> NewsLine:
+    return NewsLine(subject, change.joined, change.left, tuple(f"{old} → {new}" for old, new in change.renamed))
 
 
 def _moves(ranges: Sequence[Range], entries: Mapping[tuple[str, str], Entry]) -> tuple[MovedSection, ...]:

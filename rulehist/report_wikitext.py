@@ -37,6 +37,7 @@ def report_wikitext(view: View) -> str:
     for line in view.news:
         told = [f"new: {', '.join(map(plain, line.added))}"] if line.added else []
         told += [f"gone: {', '.join(map(plain, line.removed))}"] if line.removed else []
+        told += [f"renamed: {', '.join(map(plain, line.renamed))}"] if line.renamed else []
         lines.append(f"* {plain(line.subject)} – {'; '.join(told)}")
     lines += [
         "",

@@ -12,7 +12,7 @@ from rulehist.differing_parts import TwoDocuments
 from rulehist.document import Coverage, Document, Part, PartKind
 from rulehist.errors import SourceError
 from rulehist.history import Version, document_id_of, version_at
-from rulehist.news import News, news
+from rulehist.news import News, news, with_renamings
 from rulehist.when import When
 
 _RULES = frozenset({PartKind.RULE, PartKind.SUBRULE})
@@ -46,15 +46,17 @@ def diff_versions(connection: sqlite3.Connection, old: When, new: When) -> Versi
     if partial:
         other = _other_rules(found.old, found.new, found.links)
         return VersionDiff(before, after, Diff(diff.changes, (*diff.notes, *other)), None)
-    return VersionDiff(before, after, diff, news(*two.for_news(), two.speaks_of))
+    found_news = with_renamings(news(*two.for_news(), two.speaks_of), diff.changes)
+    return VersionDiff(before, after, diff, found_news)
 
 
 def diff_files(old: Path, new: Path) -> VersionDiff:
     """Compare two files, each with one rules text in it. Raises ``SourceError``."""
     before, after = _only_document(old), _only_document(new)
     partial = Coverage.EXCERPT in {before.coverage, after.coverage}
-    found = None if partial else news(before.parts, after.parts)
-    return VersionDiff(_version_of(before), _version_of(after), diff_documents(before, after), found)
+    diff = diff_documents(before, after)
+    found = None if partial else with_renamings(news(before.parts, after.parts), diff.changes)
+    return VersionDiff(_version_of(before), _version_of(after), diff, found)
 
 
 def _other_rules(old: Sequence[Part], new: Sequence[Part], links: Iterable[Linked]) -> list[str]:

@@ -4,14 +4,19 @@ from pathlib import Path
 
 import pytest
 
+from rulehist.changes import Change, ChangeKind, Side
 from rulehist.document import Part, PartKind
-from rulehist.lists import items, list_changes
-from rulehist.news import news
+from rulehist.lists import ListChanges, items, list_changes
+from rulehist.news import news, news_json, with_renamings
 from rulehist.reading import read
 
 
 def rule(number: str, text: str) -> Part:
     return Part(PartKind.SUBRULE if number[-1].isalpha() else PartKind.RULE, text, number)
+
+
+def entry(term: str, text: str) -> Part:
+    return Part(PartKind.GLOSSARY, text, term)
 
 
 def section(number: str, title: str) -> Part:
@@ -91,3 +96,57 @@ def test_july_2009_says_what_the_older_text_does_not_list(archive: Path) -> None
     found = news(_parts(archive, "2009-05-01"), _parts(archive, "2009-07-11"))
     assert "Intimidate" in found.keyword_abilities.joined
     assert any("ability words" in note for note in found.notes)
+
+
+def test_a_section_or_term_with_another_name_neither_joined_nor_left() -> None:
+    old = [section("308", "Tribals"), rule("308.1", "Each one has another card type."), entry("Tribal", "A card type.")]
+    new = [
+        section("308", "Kindreds"),
+        rule("308.1", "Each one has another card type."),
+        entry("Kindred", "A card type."),
+        entry("Tribal (Obsolete)", "An older name."),
+    ]
+    changes = [
+        Change(
+            ChangeKind.REWORDED,
+            "rule",
+            Side("308", "Tribals", PartKind.SECTION),
+            Side("308", "Kindreds", PartKind.SECTION),
+            (),
+        ),
+        Change(ChangeKind.RENUMBERED, "glossary", _term("Tribal"), _term("Kindred"), ()),
+    ]
+    found = with_renamings(news(old, new), changes)
+    assert found.sections == ListChanges((), (), (("308. Tribals", "308. Kindreds"),))
+    assert found.glossary == ListChanges(("Tribal (Obsolete)",), (), (("Tribal", "Kindred"),))
+    assert news_json(found)["sections"]["renamed"] == [["308. Tribals", "308. Kindreds"]]
+
+
+def _term(term: str) -> Side:
+    return Side(term, "A card type.", PartKind.GLOSSARY)
+
+
+@pytest.mark.archive
+@pytest.mark.parametrize(
+    ("old", "new", "subject", "joined"),
+    [
+        ("2009-09-04", "2009-10-01", "ability words", {"landfall"}),
+        ("2009-09-04", "2009-10-01", "planeswalker types", {"Nissa", "Sorin"}),
+        ("2010-04-23", "2010-06-18", "keyword actions", {"Set in Motion", "Abandon"}),
+        ("2011-07-15", "2011-09-30", "keyword actions", {"Fight", "Transform"}),
+        ("2011-07-15", "2011-09-30", "enchantment types", {"Curse"}),
+        ("2013-04-29", "2013-07-11", "keyword abilities", {"Indestructible"}),
+        ("2015-03-27", "2015-07-17", "keyword abilities", {"Menace", "Renown"}),
+        ("2018-01-19", "2018-04-27", "sections", {"714. Saga Cards"}),
+        ("2020-01-22", "2020-04-17", "keyword abilities", {"Companion", "Mutate"}),
+        ("2021-04-19", "2021-06-09", "predefined tokens", {"Clue"}),
+        ("2021-06-09", "2021-07-12", "sections", {"309. Dungeons", "706. Rolling a Die", "717. Class Cards"}),
+        ("2023-02-03", "2023-04-14", "battle types", {"Siege"}),
+        ("2025-09-19", "2025-11-14", "keyword actions", {"Airbend", "Earthbend", "Waterbend"}),
+        ("2025-11-14", "2026-01-16", "ability words", {"vivid"}),
+    ],
+)
+def test_what_releases_brought_is_told(archive: Path, old: str, new: str, subject: str, joined: set[str]) -> None:
+    """Read in the texts, and held against an independent reading of their lists."""
+    found = dict(news(_parts(archive, old), _parts(archive, new)).subjects())
+    assert set(found[subject].joined) == joined
