@@ -11,7 +11,7 @@ from rulehist import store
 from rulehist.document import Finding
 from rulehist.errors import SourceError
 from rulehist.history_build import build_history
-from rulehist.neighbour_links import decided_anew
+from rulehist.neighbour_links import out_of_date
 from rulehist.source_rows import SourceRows, bytes_of, read_files
 from rulehist.thresholds import FILES_A_TASK
 from rulehist.workers import Workers, runs
@@ -78,7 +78,7 @@ def ingest_files(
         outcomes = _ingest_files(writer, workers, files, number=number, force=force, on_progress=on_progress)
         if not any(outcome.status in {"stored", "known"} for outcome in outcomes):
             raise SourceError(_nothing_read(paths, outcomes))
-        if any(outcome.status == "stored" for outcome in outcomes) or decided_anew(connection):
+        if any(outcome.status == "stored" for outcome in outcomes) or out_of_date(connection):
             build_history(connection, writer.arrived, workers)
     return outcomes
 

@@ -2,7 +2,9 @@
 
 Primary tables hold what the sources say and nothing else: ``sources``, ``versions``, ``documents``, ``texts``,
 ``parts``, ``placements``, ``findings``. What follows from them can be computed again at any time: ``rules``,
-``placements.rule_id``, ``spans``, ``matches``.
+``placements.rule_id``, ``spans``, ``matches``, ``links``, ``texts_search``.
+
+A migration that was published is never changed: what is wrong in it is mended by the next one.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from sqlite3 import complete_statement
 
 from sqlite_utils import Database, Migrations
 
-from rulehist.store import APPLICATION_ID, SCHEMA_VERSION
+from rulehist.store import APPLICATION_ID
 
 migrations = Migrations("rulehist")
 
@@ -134,15 +136,37 @@ CREATE VIEW version_list AS
 """
 
 
+_MATCHER_AND_BASIS = """
+ALTER TABLE matches ADD COLUMN matcher TEXT NOT NULL DEFAULT '';  -- digest of what made the links; empty: not known
+DROP VIEW version_list;
+CREATE VIEW version_list AS               -- the source that a version rests on comes first of its sources
+    SELECT versions.effective, documents.coverage, documents.release, sources.name AS source, sources.sha256
+    FROM documents JOIN versions ON versions.id = documents.version_id JOIN sources ON sources.id = documents.source_id
+    ORDER BY versions.sort_key, documents.coverage DESC, sources.damaged,
+             sources.encoding IN ('docx', 'doc', 'rtf', 'pdf'), sources.sha256;
+"""
+
+
 @migrations()
 def m001_first_schema(db: Database) -> None:
     """All tables of the first release."""
-    # executescript() would commit the migration's transaction, so statement by statement
+    _run(db, _FIRST)
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute("PRAGMA user_version = 1")
+
+
+@migrations()
+def m002_matcher_and_basis(db: Database) -> None:
+    """Links know which matcher made them; ``version_list`` puts first what the program puts first."""
+    _run(db, _MATCHER_AND_BASIS)
+    db.execute("PRAGMA user_version = 2")
+
+
+def _run(db: Database, script: str) -> None:
+    """Statement by statement, because ``executescript()`` would commit the migration's transaction."""
     statement = ""
-    for line in _FIRST.splitlines():
+    for line in script.splitlines():
         statement += line + "\n"
         if complete_statement(statement):
             db.execute(statement)
             statement = ""
-    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

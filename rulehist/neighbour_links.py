@@ -1,6 +1,6 @@
 """The links of two neighbouring whole texts: matched once, kept in the store, and matched by several processes.
 
-They depend on nothing but the two texts and what experts decided about them by hand.
+They depend on nothing but the two texts, the matcher, and what experts decided about the two by hand.
 """
 
 from __future__ import annotations
@@ -11,15 +11,20 @@ import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
 from itertools import accumulate, pairwise
+from types import ModuleType
 
-from rulehist import overrides
+from rulehist import matching, overrides, references, similarity, thresholds
 from rulehist.document import WITH_HISTORY, Part, PartKind
 from rulehist.matching import Evidence, Link, Relation, match
 from rulehist.overrides import Verdicts
 from rulehist.thresholds import PAIRS_A_TASK
 from rulehist.workers import Workers, runs
 
+_PACKAGE = files("rulehist")
 _EVIDENCE = tuple(Evidence)
 _RELATION = tuple(Relation)
 _NONE = -1
@@ -79,13 +84,14 @@ def links_of_neighbours(
 ) -> KeptLinks:
     """All links of each pair of places in ``texts``, those of parts without counterpart too, by the pairs.
 
-    Links that the store keeps are taken as they are, others are matched and kept; those of texts that are
-    neighbours no longer are dropped. Scores are rounded to four places, whether kept or matched now.
+    Links that this matcher made and the store keeps are taken as they are, others are matched and kept; those of
+    texts that are neighbours no longer are dropped. Scores are rounded to four places, whether kept or matched now.
     """
+    this_matcher = matcher()
     kept = {
-        (older, newer): (by_hand, packed)
-        for older, newer, by_hand, packed in connection.execute(
-            "SELECT older_document_id, newer_document_id, by_hand, links FROM matches"
+        (older, newer): (made_by, by_hand, packed)
+        for older, newer, made_by, by_hand, packed in connection.execute(
+            "SELECT older_document_id, newer_document_id, matcher, by_hand, links FROM matches"
         )
     }
     found: dict[tuple[int, int], bytes] = {}
@@ -93,8 +99,8 @@ def links_of_neighbours(
     for pair in pairs:
         older, newer = texts[pair[0]], texts[pair[1]]
         verdicts = _verdicts(older, newer, parts)
-        by_hand, packed = kept.get((older.document_id, newer.document_id), ("", b""))
-        if packed and by_hand == _by_hand(verdicts):
+        made_by, by_hand, packed = kept.get((older.document_id, newer.document_id), ("", "", b""))
+        if packed and (made_by, by_hand) == (this_matcher, _by_hand(verdicts)):
             found[pair] = packed
             del kept[older.document_id, newer.document_id]
         else:
@@ -107,7 +113,10 @@ def links_of_neighbours(
         older, newer = texts[pair[0]], texts[pair[1]]
         key = older.document_id, newer.document_id
         found[pair] = one.packed
-        connection.execute("INSERT INTO matches VALUES (?, ?, ?, ?)", (*key, _by_hand(wanted[pair]), one.packed))
+        connection.execute(
+            "INSERT INTO matches(older_document_id, newer_document_id, matcher, by_hand, links) VALUES (?, ?, ?, ?, ?)",
+            (*key, this_matcher, _by_hand(wanted[pair]), one.packed),
+        )
         connection.executemany(
             "INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?)",
             [(*key, older.places[old], newer.places[new], *more) for old, new, *more in one.rows],
@@ -115,11 +124,34 @@ def links_of_neighbours(
     return KeptLinks(found)
 
 
-def decided_anew(connection: sqlite3.Connection) -> bool:
-    """Whether experts decided otherwise by now of texts whose links the store keeps.
+def out_of_date(connection: sqlite3.Connection) -> bool:
+    """Whether links that the store keeps come from another matcher, or experts decided otherwise of them by now.
 
     Raises ``DataError`` with file and line where a decision names a number that its text does not have.
     """
+    if connection.execute("SELECT 1 FROM matches WHERE matcher <> ?", [matcher()]).fetchone():
+        return True
+    return _decided_anew(connection)
+
+
+@cache
+def matcher() -> str:
+    """SHA-256 in hexadecimal of all that decides how two texts are matched: modules and thresholds.
+
+    Other versions of the program may link otherwise, so that a store must not keep the links of two of them.
+    """
+    whole = sha256()
+    for module in (matching, similarity, references):
+        whole.update(_PACKAGE.joinpath(f"{module.__name__.rpartition('.')[2]}.py").read_bytes())
+        whole.update(repr(sorted(_thresholds_of(module).items())).encode())
+    return whole.hexdigest()
+
+
+def _thresholds_of(module: ModuleType) -> dict[str, object]:
+    return {name: value for name, value in vars(module).items() if name in vars(thresholds) and name.isupper()}
+
+
+def _decided_anew(connection: sqlite3.Connection) -> bool:
     decided = {(one.old_release, one.new_release) for one in overrides.load()}
     rows = connection.execute(
         "SELECT older_document_id, newer_document_id, older.effective, newer.effective, by_hand FROM matches"
