@@ -206,7 +206,15 @@ def _cut(place: _Place, replacement: _Replacement) -> tuple[int, int, int, int] 
 
 
 def _find(where: Sequence[str], what: Sequence[str]) -> int:
-    return next((i for i in range(len(where) - len(what) + 1) if where[i : i + len(what)] == what), -1)
+    """Where ``what`` begins in ``where``; -1 where it does not stand there."""
+    if not what:
+        return 0
+    place = -1
+    while what[0] in where[place + 1 :]:
+        place = where.index(what[0], place + 1)
+        if where[place : place + len(what)] == what:
+            return place
+    return -1
 
 
 def _told(place: _Place, cut: tuple[int, int, int, int]) -> tuple[str, str]:
