@@ -55,6 +55,11 @@ class Version:
         return f"{self.release} ({self.when})" if self.release else self.when
 
     @property
+    def heading(self) -> str:
+        """What stands over a report: the release, else the date, else that there is none."""
+        return self.release or (self.when if self.effective else "A text without a date")
+
+    @property
     def address(self) -> str:
         """What stands behind the ``@`` of an address: ``2024-07-30``, or ``latest`` for an undated text."""
         return self.effective or "latest"
@@ -206,15 +211,22 @@ def section_words(section: str) -> str:
     return SECTION_WORDS.get(section) or f"Rules {section}00–{section}99"
 
 
+def _begun(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
 def warnings_of(old: Version, new: Version) -> tuple[str, ...]:
     """What a reader must know of the two versions before trusting the report."""
     said = []
+    partial = [version for version in (old, new) if version.partial]
+    if partial:
+        names = "Both texts are" if len(partial) == 2 else f"{_begun(partial[0].name)} is"
+        whose = "them" if len(partial) == 2 else "it"
+        said.append(
+            f"{names} known only in part, by what a source quotes of {whose}. What is not quoted is not compared, "
+            "and nothing here says that it was missing."
+        )
     for version in (old, new):
-        if version.partial:
-            said.append(
-                f"{version.name} is known only in part, by what a source quotes of it. What it does "
-                "not quote is not compared, and nothing here says that it was missing."
-            )
         if not version.effective:
             after = f" It is later than {date_in_words(version.later_than)}." if version.later_than else ""
             said.append(f"The source of {version.release or 'one of the two texts'} gives no date.{after}")
