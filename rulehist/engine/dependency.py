@@ -160,7 +160,9 @@ def _filter_looks(wanted: Filter) -> set[str]:
         found.add(plans.TEXT)
     if wanted.power_at_least is not None or wanted.power_at_most is not None:
         found |= {plans.SET, plans.MODIFY, plans.SWITCH}
-    return found | (_filter_looks(wanted.without) if wanted.without else set())
+    for each in (*wanted.any_of, *((wanted.without,) if wanted.without else ())):
+        found |= _filter_looks(each)
+    return found
 
 
 def _in_loops(

@@ -18,7 +18,7 @@ class Filter:
     """Which objects something is about; every part that is given must hold.
 
     ``others`` leaves out the object that the effect comes from; ``control`` is ``you`` (who controls that object),
-    ``opponents`` or a player.
+    ``opponents`` or a player. ``any_of``: one of these must match too.
     """
 
     card_types: tuple[str, ...] = ()
@@ -33,6 +33,7 @@ class Filter:
     others: bool = False
     power_at_least: int | None = None
     power_at_most: int | None = None
+    any_of: tuple[Filter, ...] = ()
     without: Filter | None = None
 
 
@@ -85,13 +86,14 @@ class Effect:
 class Exceptions:
     """How a copy effect departs from copying. ``keep`` are characteristics that are not copied and retained.
 
-    ``set`` gives values of its own, ``add`` adds to types or colors, ``abilities`` are gained, ``counters`` are those
-    that the copy enters with. ``when`` are further exceptions, each for copies that its filter matches.
+    ``set`` gives values of its own, ``add`` adds to types or colors, ``remove`` takes types ("isn't legendary"),
+    ``abilities`` are gained, ``counters`` are those that the copy enters with. ``when`` are further exceptions, each for copies that its filter matches.
     """
 
     keep: tuple[str, ...] = ()
     set: Values = field(default_factory=dict)
     add: Values = field(default_factory=dict)
+    remove: Values = field(default_factory=dict)
     abilities: tuple[Ability, ...] = ()
     counters: tuple[tuple[str, int], ...] = ()
     when: tuple[tuple[Filter, Exceptions], ...] = ()

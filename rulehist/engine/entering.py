@@ -12,8 +12,10 @@ from rulehist.engine.effects import Ability, Effect, Exceptions
 from rulehist.engine.exceptions import counters_of
 from rulehist.engine.faces import face_up
 from rulehist.engine.game import Being, CopiableEffect, own_values
+from rulehist.engine.loose_words import changes_entering
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
+from rulehist.engine.semantics import Refusal
 
 LOOKS_AT: Final = Question("enter-effects-look-at", ("none", "those that exist already"))
 COPY_FIRST: Final = Question("enter-copy-first", ("those that make it a copy", "any, as its controller chooses"))
@@ -47,6 +49,7 @@ def _arrive(play: Play, being: Being, given: Mapping[str, Any]) -> None:
     if being.zone == "battlefield" and (being.copiable or being.counters):
         being.copiable = []
     being.zone = "battlefield"
+    being.entered = True
     being.timestamp = play.game.tick()
     being.counters.clear()
     being.chosen.clear()
@@ -140,6 +143,16 @@ class _Entering:
         faces = faces_of(self.play, self.being)
         self.extra.append((exceptions, faces[face_up(self.being, faces)]))
 
+    def _loose(self, abilities: Sequence[Ability]) -> None:
+        """An ability given as words that changes how its object enters leaves open what it does."""
+        found = next((each for each in abilities if changes_entering(each)), None)
+        if found is not None:
+            why = Refusal(
+                f'the ability "{found.text}" may change how {self.being.name} enters; abilities that are given as words '
+                'are recorded, not applied: say it with "enters tapped" or "enters with counters"'
+            )
+            self.being.unsaid |= dict.fromkeys(("counters", "status", "tapped"), why)
+
     def _sets(self) -> bool:
         return "as it enters" in self.given
 
@@ -163,6 +176,7 @@ class _Entering:
         if replacing and being.copied_from:
             play.rulings.ask(COPIED_AT_ENTER)
         self._apply(abilities)
+        self._loose(abilities)
         chosen = dict(self.given.get("choose", {}))
         for ability in abilities:
             if ability.choose and ability.choose in chosen:

@@ -40,6 +40,9 @@ def with_exceptions(play: Play, copied: Values, exceptions: Exceptions, before: 
     for key, more in exceptions.add.items():
         have = tuple(values.get(key, ()))
         values[key] = (*have, *(word for word in more if word not in have))  # type: ignore[union-attr]
+    for key, fewer in exceptions.remove.items():
+        gone = {str(word).casefold() for word in fewer}  # type: ignore[union-attr]
+        values[key] = tuple(word for word in values.get(key, ()) if str(word).casefold() not in gone)
     abilities = _without_definitions(play, abilities, exceptions)
     specific = {*exceptions.keep, *exceptions.set}
     indicated = "color" in specific and "color indicator" in copied and "color indicator" not in specific
@@ -59,7 +62,7 @@ def with_exceptions(play: Play, copied: Values, exceptions: Exceptions, before: 
 
 def unmodified(exceptions: Exceptions) -> Exceptions:
     """The exceptions less those that modify a characteristic: what is retained and gained stays."""
-    return replace(exceptions, set={}, add={}, when=())
+    return replace(exceptions, set={}, add={}, remove={}, when=())
 
 
 def counters_of(play: Play, exceptions: Exceptions, values: Values) -> tuple[tuple[str, int], ...]:
@@ -122,4 +125,6 @@ def _matches(values: Values, wanted: Filter) -> bool:
         words = {str(word).casefold() for word in have} if isinstance(have, tuple) else set()
         if not all(word.casefold() in words or ALL_CREATURE_TYPES in words for word in needed):
             return False
+    if wanted.any_of and not any(_matches(values, each) for each in wanted.any_of):
+        return False
     return wanted.without is None or not _matches(values, wanted.without)

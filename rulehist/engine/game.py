@@ -77,6 +77,7 @@ class Being:
     ability_kind: str = ""
     source: str = ""
     exists: bool = True
+    entered: bool = False
     known: tuple[object, Values] | None = None
 
     @property

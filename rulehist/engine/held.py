@@ -25,16 +25,20 @@ class Held:
 
 @dataclass(slots=True)
 class Has:
-    """What an object has while effects are applied. ``values`` has no rules text: that is ``abilities``."""
+    """What an object has while effects are applied. ``values`` has no rules text: that is ``abilities``.
+
+    ``unsure`` names characteristics that are not known: the subtypes of what has lost a card type.
+    """
 
     values: dict[str, Any]
     abilities: list[Held]
     controller: str
     forbidden: tuple[str, ...] = ()
+    unsure: frozenset[str] = frozenset()
 
     def copy(self) -> Has:
         """Another one, to try an effect on."""
-        return Has(dict(self.values), list(self.abilities), self.controller, self.forbidden)
+        return Has(dict(self.values), list(self.abilities), self.controller, self.forbidden, self.unsure)
 
 
 @dataclass(frozen=True, slots=True)

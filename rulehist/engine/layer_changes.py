@@ -24,7 +24,22 @@ LAND_TYPE_REMOVES: Final = Question(
 )
 BASIC_LAND_TYPES: Final = ("Plains", "Island", "Swamp", "Mountain", "Forest")
 _LAND_TYPES: Final = frozenset(
-    {*BASIC_LAND_TYPES, "Desert", "Gate", "Lair", "Locus", "Mine", "Power-Plant", "Tower", "Urza's"}
+    {
+        *BASIC_LAND_TYPES,
+        "Cave",
+        "Cloud",
+        "Desert",
+        "Gate",
+        "Lair",
+        "Locus",
+        "Mine",
+        "Planet",
+        "Power-Plant",
+        "Sphere",
+        "Tower",
+        "Town",
+        "Urza's",
+    }
 )
 
 
@@ -55,10 +70,15 @@ def _text(seen: Seen, active: Active, name: str) -> None:
 def _types(seen: Seen, active: Active, name: str) -> None:
     """Layer 4."""
     effect, has = active.effect, seen.has[name]
+    before = set(has.values.get("card types", ()))
     for key in plans.TYPES:
         _change_list(has.values, key, effect)
     if "subtypes" in effect.set and active.cda:
         has.values["subtypes"] = effect.set["subtypes"]
+    if "subtypes" in effect.set:
+        has.unsure -= {"subtypes"}
+    elif before - set(has.values.get("card types", ())) and has.values.get("subtypes"):
+        has.unsure |= {"subtypes"}  # those of the lost card type go with it, and which these are is not known
     if effect.land_types:
         _land_types(seen, effect.land_types, name)
 
@@ -187,5 +207,6 @@ def _reworded_filter(wanted: Filter, words: Mapping[str, str]) -> Filter:
         wanted,
         subtypes=tuple(words.get(word, word) for word in wanted.subtypes),
         color=tuple(words.get(word, word) for word in wanted.color),
+        any_of=tuple(_reworded_filter(each, words) for each in wanted.any_of),
         without=None if wanted.without is None else _reworded_filter(wanted.without, words),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -12,17 +11,13 @@ from rulehist.engine.copying import copiable_values, faces_of
 from rulehist.engine.effects import Ability, texts
 from rulehist.engine.faces import double_faced, mana_value
 from rulehist.engine.game import Being
+from rulehist.engine.loose_words import may_change
 from rulehist.engine.names import different_names, same_name
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question, Refused
 from rulehist.engine.scenario import CHOICES, STATUSES, Expectation
+from rulehist.engine.seen import unsure
 from rulehist.engine.semantics import Refusal
-
-MAY_CHANGE: Final = re.compile(r"\b(?:gets?|is|are|has|have|gains?|loses?|becomes?|bestow|prototype)\b", re.IGNORECASE)
-"""Words of static abilities that change characteristics; a match only ever leads to a refusal."""
-
-TRIGGERED_OR_ACTIVATED: Final = re.compile(r"(?:when|whenever|at)\b|[^.\"]*:", re.IGNORECASE)
-"""How abilities begin that change nothing by themselves."""
 
 CHOICE_UNDEFINED: Final = Question("choice-undefined", ("nothing", "zero or undefined"))
 OTHER_LINKED: Final = Question("choice-other-linked", ("not remembered", "remembered"))
@@ -83,6 +78,8 @@ class Places:
         if copiable:
             return shown(copiable_values(self.play, being).get(key, ()))
         has = self.of(being)
+        if key in has.unsure:
+            raise self.play.refuse(unsure(being.name, key))
         if ability:
             return "yes" if any(held.ability.called(ability) for held in has.abilities) else "no"
         if key == "rules text":
@@ -122,7 +119,7 @@ class Places:
                     for being in self.play.game.beings.values()
                     if being.exists and being.zone == "battlefield"
                     for ability in _abilities(copiable_values(self.play, being))
-                    if _loose(ability)
+                    if may_change(ability)
                 ),
                 "",
             )
@@ -152,6 +149,9 @@ class Places:
 
     def counters(self, being: Being, kind: str) -> Value:
         """The counters of a kind on an object, or all of them."""
+        types = {str(each).casefold() for each in copiable_values(self.play, being).get("card types", ())}  # type: ignore[union-attr]
+        if types & {"planeswalker", "battle"} and kind in ("", "loyalty", "defense") and being.entered:
+            raise self.play.refuse(f"the counters with which {being.name} enters for its type are not modelled")
         return being.counters.get(kind, (0, 0))[0] if kind else sum(number for number, _ in being.counters.values())
 
     def controller(self, being: Being, _: str) -> Value:
@@ -229,15 +229,6 @@ _ASKED: Final[Mapping[str, Callable[[Places, Being, str], Value]]] = {
 def _abilities(values: Values) -> tuple[Ability, ...]:
     found: Any = values.get("rules text", ())
     return tuple(found)
-
-
-def _loose(ability: Ability) -> bool:
-    return (
-        ability.plain
-        and not ability.turns_up
-        and bool(MAY_CHANGE.search(ability.text))
-        and not TRIGGERED_OR_ACTIVATED.match(ability.text)
-    )
 
 
 def shown(value: Value) -> Value:

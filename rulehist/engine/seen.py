@@ -37,6 +37,12 @@ class Seen:
             return False
         if not (self._has_words(being, has, wanted) and _has_power(has, wanted)):
             return False
+        others = [replace(each, zone=wanted.zone) for each in wanted.any_of]
+        return (not others or any(self.matches(name, each, holder) for each in others)) and self._is_not(
+            name, wanted, holder
+        )
+
+    def _is_not(self, name: str, wanted: Filter, holder: str) -> bool:
         return wanted.without is None or not self.matches(name, replace(wanted.without, zone=wanted.zone), holder)
 
     def _has_words(self, being: Being, has: Has, wanted: Filter) -> bool:
@@ -45,6 +51,8 @@ class Seen:
             needed = getattr(wanted, key.replace(" ", "_"))
             if needed:
                 self._said(being, key)
+                if key in has.unsure:
+                    raise self.rulings.refuse(unsure(being.name, key))
                 have = has.values.get(key, ())
                 if not all(_in(word, have, key) for word in needed):
                     return False
@@ -113,6 +121,11 @@ def _in(word: str, have: Value, key: str) -> bool:
     if key == "subtypes" and ALL_CREATURE_TYPES in have:
         return True
     return any(word.casefold() == each.casefold() for each in have)
+
+
+def unsure(name: str, key: str) -> str:
+    """Why a characteristic of an object is not known."""
+    return f"{name} has lost a card type: which of its {key} go with it is not known; set them in the effect"
 
 
 def _has_power(has: Has, wanted: Filter) -> bool:

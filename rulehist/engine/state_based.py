@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
+from rulehist.engine.copying import copiable_values
 from rulehist.engine.game import Being
 from rulehist.engine.names import name_of
 from rulehist.engine.play import Play
@@ -25,6 +26,7 @@ def check(play: Play, keep: Sequence[str], line: int) -> None:
         if being.kind == "copy" and being.exists and being.zone not in ("stack", "battlefield"):
             play.rulings.ask(COPY_ELSEWHERE)
             being.exists = False
+    _not_modelled(play)
     groups: dict[str, list[str]] = {}
     dead: list[str] = []
     for name, each in has.items():
@@ -42,6 +44,21 @@ def check(play: Play, keep: Sequence[str], line: int) -> None:
             dead += _legends(play, same, keep, line)
     for name in dict.fromkeys(dead):
         leave(play, play.being(name), "graveyard")
+
+
+def _not_modelled(play: Play) -> None:
+    """Refuse where other state-based actions would happen that change what is asked."""
+    walkers: dict[tuple[str, str], str] = {}
+    for being in play.game.beings.values():
+        if being.zone != "battlefield" or not being.exists:
+            continue
+        if {"+1/+1", "-1/-1"} <= set(being.counters):
+            raise play.refuse(f"{being.name} has +1/+1 and -1/-1 counters: what becomes of these is not modelled")
+        values: Any = copiable_values(play, being)
+        for subtype in values.get("subtypes", ()) if "Planeswalker" in values.get("card types", ()) else ():
+            other = walkers.setdefault((being.controller, subtype), being.name)
+            if other != being.name and "legendary" not in {word.casefold() for word in values.get("supertypes", ())}:
+                raise play.refuse(f"{other} and {being.name} are planeswalkers of one type: their rule is not modelled")
 
 
 def _legends(play: Play, same: list[str], keep: Sequence[str], line: int) -> list[str]:

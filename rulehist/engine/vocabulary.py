@@ -147,6 +147,7 @@ def _exceptions(found: Mapping[str, Any]) -> Exceptions:
         keep=found.get("not copied", ()),
         set=found.get("set", {}),
         add=gained,
+        remove=found.get("remove", {}),
         abilities=abilities,
         counters=tuple(found.get("counters", {}).items()),
         when=conditional,
@@ -234,6 +235,7 @@ SHAPES["filter"] = Made(
             "others": YesNo("others"),
             "power at least": Whole("a power", signed=True),
             "power at most": Whole("a power", signed=True),
+            "any of": Each(Named("filter", SHAPES)),
             "not": Named("filter", SHAPES),
         },
     ),
@@ -270,6 +272,7 @@ SHAPES["exceptions"] = Made(
         {
             "set": Fields("what an exception sets", {k: v for k, v in characteristics().items() if k != "rules text"}),
             "add": Fields("what an exception adds", {**_LISTED, "rules text": Each(Named("ability", SHAPES))}),
+            "remove": Fields("what an exception removes", _LISTED),
             "not copied": _KEEP,
             "counters": Map("counters", Whole("the number of counters")),
             "if it is": Named("filter", SHAPES),
