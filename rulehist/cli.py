@@ -6,6 +6,7 @@ Exit codes: 0 same or done, 1 different or found, 2 error.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -72,6 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise
         print(f"rulehist: {_sentence(error)}", file=sys.stderr)
         sys.exit(2)
+    gc.freeze()  # or Python would look for garbage in all of it once more before it ends
     sys.exit(code or 0)
 
 

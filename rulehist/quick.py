@@ -6,6 +6,7 @@ command line with anything else in it, were it only a misspelt option, is left t
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:

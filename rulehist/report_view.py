@@ -59,11 +59,6 @@ class Version:
         """What stands over a report: the release, else the date, else that there is none."""
         return self.release or (self.when if self.effective else "A text without a date")
 
-    @property
-    def address(self) -> str:
-        """What stands behind the ``@`` of an address: ``2024-07-30``, or ``latest`` for an undated text."""
-        return self.effective or "latest"
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:
