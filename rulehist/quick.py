@@ -41,7 +41,11 @@ def run(words: Sequence[str]) -> int | None:
 
         options["db"] = Path(options["db"])
     name = "eval_" if command == "eval" else command
-    code: int = getattr(answering, name)([subject] if command == "diff" else subject, **options)
+    gc.disable()  # one answer makes no garbage worth looking for
+    try:
+        code: int = getattr(answering, name)([subject] if command == "diff" else subject, **options)
+    finally:
+        gc.enable()
     return code
 
 
