@@ -87,7 +87,8 @@ class Exceptions:
     """How a copy effect departs from copying. ``keep`` are characteristics that are not copied and retained.
 
     ``set`` gives values of its own, ``add`` adds to types or colors, ``remove`` takes types ("isn't legendary"),
-    ``abilities`` are gained, ``counters`` are those that the copy enters with. ``when`` are further exceptions, each for copies that its filter matches.
+    ``abilities`` are gained, ``counters`` are those that the copy enters with. ``when`` are further exceptions, each
+    for copies that its filter matches.
     """
 
     keep: tuple[str, ...] = ()

@@ -148,8 +148,8 @@ class _Entering:
         found = next((each for each in abilities if changes_entering(each)), None)
         if found is not None:
             why = Refusal(
-                f'the ability "{found.text}" may change how {self.being.name} enters; abilities that are given as words '
-                'are recorded, not applied: say it with "enters tapped" or "enters with counters"'
+                f'the ability "{found.text}" may change how {self.being.name} enters; abilities given as words are '
+                'recorded, not applied: say it with "enters tapped" or "enters with counters"'
             )
             self.being.unsaid |= dict.fromkeys(("counters", "status", "tapped"), why)
 
