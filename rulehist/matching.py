@@ -256,8 +256,9 @@ class _Matcher:
         for least in (SURE, SIMILAR_ALONE):
             self._best_first(pairs, least)
             self._headings_by_children()
+        self._glossary_renamed(pairs, GLOSSARY_RENAMED)
         self._glossary_terms(_terms)
-        self._glossary_renamed(pairs)
+        self._glossary_renamed(pairs, GLOSSARY_BEGINS_ALIKE)
         pairs = self._in_place(pairs)
         for _ in range(2):
             self._by_context(pairs)
@@ -364,7 +365,7 @@ class _Matcher:
                         self._link_compared(i, j, Evidence.SIMILAR)
                         break
 
-    def _glossary_renamed(self, pairs: Iterable[tuple[int, int]]) -> None:
+    def _glossary_renamed(self, pairs: Iterable[tuple[int, int]], least: float) -> None:
         """ "End Phase" became "Ending Phase": an entry that says much the same under another term."""
         ranked: list[tuple[float, int, int]] = []
         for i, j in pairs:
@@ -372,7 +373,7 @@ class _Matcher:
                 similar = self.compare(i, j)[0]
                 one_word = self.old.tokens(i)[:1] == self.new.tokens(j)[:1]
                 telling = min(len(self.old.tokens(i)), len(self.new.tokens(j))) >= SPLIT_WORDS
-                if telling and similar >= (GLOSSARY_BEGINS_ALIKE if one_word else GLOSSARY_RENAMED):
+                if telling and similar >= least and (one_word or similar >= GLOSSARY_RENAMED):
                     ranked.append((-similar, i, j))
         for _, i, j in sorted(ranked):
             if self.to_new[i] < 0 and self.to_old[j] < 0:
@@ -569,10 +570,11 @@ class _Matcher:
             enough = enough or (
                 (inside or begins >= OPENING_ALIKE) and agree >= PARENTS_AGREE and similar >= SIMILAR_IN_PLACE / 2
             )
-            if not enough and similar >= SIMILAR_IN_SECTION and shorter >= 2 * SPLIT_WORDS:
-                enough = (contained >= SURE and self._one_section(i, j)) or (
-                    begins >= OPENING_ALIKE and not self.old.keyword(i) and not self.new.keyword(j)
-                )
+            if not enough and shorter >= 2 * SPLIT_WORDS:
+                inside_section = contained >= SURE and similar >= SIMILAR_IN_SECTION and self._one_section(i, j)
+                least = SIMILAR_IN_PLACE / 2 if begins >= OPENING_SURE and contained >= SURE else SIMILAR_IN_SECTION
+                elsewhere = begins >= OPENING_ALIKE and similar >= least
+                enough = inside_section or (elsewhere and not self.old.keyword(i) and not self.new.keyword(j))
             if enough:
                 begins = (begins + head(self.new.tokens(j), self.old.tokens(i))) / 2
                 ranked.append((-similar - begins * OPENING_WEIGHT - agree * PLACE_WEIGHT, i, j))

@@ -190,7 +190,7 @@ OPENING_WORDS: Final = 12
 OPENING_ALIKE: Final = 0.75
 """Share of those words from which two rules begin alike."""
 
-OPENING_SURE: Final = 0.8
+OPENING_SURE: Final = 0.9
 """The same where one of the two is only a part of the other."""
 
 DIVIDED: Final = 0.15
