@@ -3,6 +3,7 @@
 Needs Debian's ``chromium`` and the extra ``browser``.
 """
 
+import os
 from pathlib import Path
 
 import pytest
@@ -158,3 +159,24 @@ def test_the_slider_reads_a_rule_as_of_a_release(browser):
     page.locator("#asof").press("ArrowLeft")
     assert page.locator("#asof-text").inner_text() == "It comes."
     page.close()
+
+
+SCREENS = GOLDEN / "screens"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_a_report_is_laid_out_as_when_it_was_looked_at(browser, width, scheme):
+    """The pictures are for the eye (fonts differ from machine to machine); what is compared is the page's size."""
+    page = opened(browser, "report.html", width=width, scheme=scheme)
+    page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+    kept = SCREENS / f"report-{width}-{scheme}.jpg"
+    if os.environ.get("RULEHIST_GOLDEN") == "refresh":
+        SCREENS.mkdir(exist_ok=True)
+        page.screenshot(full_page=True, path=kept, type="jpeg", quality=40)
+    high = page.evaluate("document.documentElement.scrollHeight")
+    page.goto(kept.as_uri())
+    kept_wide, kept_high = page.evaluate("(image => [image.naturalWidth, image.naturalHeight])(document.images[0])")
+    page.close()
+    assert kept_wide == width
+    assert abs(high - kept_high) <= kept_high * 0.15
