@@ -27,6 +27,9 @@ AFFECTED_SET: Final = Question("affected-set", ("those to which it first applied
 CONTINUES: Final = Question("continues-when-ability-lost", ("it goes on", "it ends"))
 
 
+_CHANGE_ABILITIES: Final = frozenset({plans.TYPE, plans.ABILITIES, plans.CANNOT, plans.TEXT})
+
+
 class Continuous(Seen):
     """Applies every continuous effect to the objects of a game. ``copiable`` gives the copiable values of an object."""
 
@@ -68,23 +71,35 @@ class Continuous(Seen):
             raise self.rulings.refuse(
                 f"there are more than {CONTINUOUS_EFFECTS} continuous effects at once; divide the scenario"
             )
-        plan = plans.plan(self.rulings, [*fixed, *static])
-        for place, slot in enumerate(plan.slots):
+        self.plan = plan = plans.plan(self.rulings, [*fixed, *static])
+        self.fixed, self.static = self._by_place(fixed), self._by_place(static)
+        for place in range(len(plan.slots)):
             done: set[tuple[object, ...]] = set()
-            order = Order(self, partial(self._parts_in, plan, place))
-            while True:
-                pending = self._pending(fixed, static, plan, place, done)
-                if not pending:
-                    break
-                active, why = order.next(pending, partial(self._rank, plan, place))
-                parts = self._places(active, plan)[place]
-                touched = self._apply(active, parts)
-                done.add(active.key)
-                if self.log is not None and touched:
-                    self.log.append(Applied(slot.number, self.describe(active), tuple(parts), touched, why))
-                if {plans.TYPE, plans.ABILITIES, plans.CANNOT, plans.TEXT} & set(parts):
-                    static = self._static()
+            order = Order(self, partial(self._parts_in, place))
+            while pending := self._pending(place, done):
+                self._apply_some(place, pending, order, done)
         return self.has
+
+    def _apply_some(self, place: int, pending: list[Active], order: Order, done: set[tuple[object, ...]]) -> None:
+        """Apply the next effect; of effects that leave each other alone as many as do not change any ability."""
+        rank = partial(self._rank, place)
+        for active, why in order.next(pending, rank):
+            parts = self._places(active)[place]
+            touched = self._apply(active, parts)
+            done.add(active.key)
+            if self.log is not None and touched:
+                number = self.plan.slots[place].number
+                self.log.append(Applied(number, self.describe(active), tuple(parts), touched, why))
+            if _CHANGE_ABILITIES & set(parts):
+                self.static = self._by_place(self._static())
+                break
+
+    def _by_place(self, effects: list[Active]) -> dict[int, list[Active]]:
+        found: dict[int, list[Active]] = {}
+        for active in effects:
+            for place in self._places(active):
+                found.setdefault(place, []).append(active)
+        return found
 
     def untouched(self, name: str) -> bool:
         """Whether no effect can apply to an object, whatever the order of effects is."""
@@ -95,27 +110,27 @@ class Continuous(Seen):
         game = self.game
         return [*effects_there.resolved(game), *effects_there.counters(game), *effects_there.stickers(game)]
 
-    def _pending(
-        self, fixed: list[Active], static: list[Active], plan: plans.Plan, place: int, done: set[tuple[object, ...]]
-    ) -> list[Active]:
-        found = [each for each in fixed if each.key not in done and place in self._places(each, plan)]
-        found += [each for each in static if each.key not in done and place in self._places(each, plan)]
+    def _pending(self, place: int, done: set[tuple[object, ...]]) -> list[Active]:
+        static = self.static.get(place, [])
+        found = [each for each in (*self.fixed.get(place, []), *static) if each.key not in done]
+        if not self.running:
+            return found
         there = {each.key for each in static}
         for key, active in self.running.items():
-            if key in there or key in done or place not in self._places(active, plan):
+            if key in there or key in done or place not in self._places(active):
                 continue
             if self.rulings.ask(CONTINUES) == "it goes on":
                 found.append(active)
         return found
 
-    def _places(self, active: Active, plan: plans.Plan) -> dict[int, list[str]]:
+    def _places(self, active: Active) -> dict[int, list[str]]:
         """The slots in which an effect applies, each with its parts."""
         known = self.placed.get(active.key)
         if known is not None:
             return known
         found: dict[int, list[str]] = {}
         for part in plans.parts(active.effect):
-            place = plan.place(
+            place = self.plan.place(
                 part, cda=active.cda, counters=active.counters, static=active.static, keyword=active.keyword
             )
             if place is None:
@@ -133,8 +148,8 @@ class Continuous(Seen):
         self.placed[active.key] = found
         return found
 
-    def _parts_in(self, plan: plans.Plan, place: int, active: Active) -> list[str]:
-        return self._places(active, plan).get(place, [])
+    def _parts_in(self, place: int, active: Active) -> list[str]:
+        return self._places(active).get(place, [])
 
     def _kind(self, active: Active, part: str) -> str:
         """What a part is called among the kinds of the layers."""
@@ -153,14 +168,14 @@ class Continuous(Seen):
             return self.rulings.ask(plans.WHOLE_TYPES) == "wholly with types"
         return self.rulings.ask(plans.MULTI_LAYER).endswith("wholly in layer 4")
 
-    def _rank(self, plan: plans.Plan, place: int, active: Active) -> int:
+    def _rank(self, place: int, active: Active) -> int:
         """What comes first in a layer whatever its timestamp: characteristic-defining abilities, once counters next."""
         if active.cda:
-            if plans.CDA in plan.slots[place].kinds:
+            if plans.CDA in self.plan.slots[place].kinds:
                 return 0
             self.rulings.ask(plans.CDA_FIRST)
             return 0
-        if active.counters and plans.POWER in plan.slots[place].kinds:
+        if active.counters and plans.POWER in self.plan.slots[place].kinds:
             return 1 if self.rulings.ask(plans.COUNTERS_AFTER_CDA) == "after them" else 2
         return 2
 

@@ -43,14 +43,16 @@ class Order:
         self.once: dict[tuple[object, ...], set[tuple[object, ...]]] | None = None
         self.trials = 0
 
-    def next(self, pending: Sequence[Active], rank: Callable[[Active], int]) -> tuple[Active, str]:
-        """The effect to apply next, and why it is this one."""
+    def next(self, pending: Sequence[Active], rank: Callable[[Active], int]) -> Iterable[tuple[Active, str]]:
+        """What to apply next and why it is this; where no effect looks at what another changes, all of them."""
         if len(pending) == 1:
-            return pending[0], "" if pending[0].key not in self.waiting else "it depends on effects applied before"
+            return [(pending[0], "it depends on effects applied before" if pending[0].key in self.waiting else "")]
         ordered = sorted(pending, key=lambda each: (rank(each), each.timestamp, each.order))
+        if not self.waiting and self._leave_alone(ordered):
+            return [self._first([each], rank) for each in ordered]
         depends = self._dependencies(ordered)
         if not any(depends.values()):
-            return self._first(ordered, rank)
+            return [self._first(ordered, rank)]
         self.applying.rulings.ask(DEPENDENCY)
         loops = _in_loops(depends)
         if loops:
@@ -61,7 +63,12 @@ class Order:
             }
         self.waiting += [key for key, others in depends.items() if others and key not in self.waiting]
         free = [each for each in ordered if not depends[each.key]]
-        return self._first(free, rank, loops)
+        return [self._first(free, rank, loops)]
+
+    def _leave_alone(self, effects: Sequence[Active]) -> bool:
+        """Whether no effect looks at anything that any of them changes."""
+        changed = set().union(*map(self._changes, effects))
+        return not any(looked_at(each) & changed for each in effects)
 
     def _first(
         self, free: Sequence[Active], rank: Callable[[Active], int], loops: Iterable[object] = ()

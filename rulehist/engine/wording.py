@@ -100,6 +100,7 @@ def _rest(sentence: str, wanted: Sequence[str]) -> str | None:
     return " | ".join([*left, sentence[at:]])
 
 
+@lru_cache(maxsize=SENTENCES_REMEMBERED)
 def published(clause: str, text: str) -> str:
     """The stretch of ``text`` whose words are those of ``clause``; the clause itself where there is none."""
     words = [word.lower() for word in _WORD.findall(clause)]
