@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from rulehist.changes import Change
 from rulehist.numbers import RuleNumber, parse
@@ -49,8 +50,7 @@ class Range:
         return self.new_first if self.old_first == self.old_last else f"{self.new_first}–{self.new_last}"
 
 
-@dataclass(frozen=True, slots=True)
-class SectionMoves:
+class SectionMoves(NamedTuple):
     """Where the moved rules of one section (or a run of them) went: sections now, each with how many of them."""
 
     section: str

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from rulehist.changes import Change, ChangeKind, ChangePart
 from rulehist.thresholds import PATTERN_BESIDE, PATTERN_CONTEXT, PATTERN_PLACES, PATTERN_WORDS
@@ -35,8 +36,7 @@ class Pattern:
     parts: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Patterns:
+class Patterns(NamedTuple):
     """The mass rewordings of a diff, most frequent first, and what they leave of it.
 
     ``rest`` maps the index of each change that has a share in a pattern to its ops with the pattern's words
@@ -53,8 +53,7 @@ _PARTS: tuple[ChangePart, ...] = ("rule", "example", "glossary")
 _Replacement = tuple[tuple[str, ...], tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """One replacement in one change: its words, the keys they are told alike by, and where its ops begin."""
 
     change: int

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from rulehist.changes import Change, ChangeKind
 from rulehist.document import PartKind
@@ -19,8 +20,7 @@ from rulehist.patterns import REWORDED, Pattern, find_patterns
 _LISTED = re.compile(r"\b(?:\w+ types|supertypes|ability words|keyword abilities|keyword actions)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class ListChange:
+class ListChange(NamedTuple):
     """A change of a list inside a rule or glossary entry: what it lists, what joined and left it."""
 
     title: str
@@ -28,8 +28,7 @@ class ListChange:
     items: ListChanges
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Changes of one subject, in the order of the new text. A folded one is told as a whole before it is opened."""
 
     key: str
@@ -38,8 +37,7 @@ class Group:
     changes: tuple[Change, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Arranged:
+class Arranged(NamedTuple):
     """A diff's changes by group, in the reader's order; a group without changes is left out.
 
     Among new, removed and reworded rules, examples and glossary entries the ops of a change leave out what
