@@ -150,3 +150,25 @@ def test_modifiers_add_up_in_any_order_and_two_switches_cancel(changes: list[tup
     text = f"objects: {{a: {{power: 1, toughness: 2}}}}\nsteps: [{', '.join(steps)}]\n"
     found = got(text + "expect: {a.power: 0, a.toughness: 0}")
     assert found == {"a.power": 1 + sum(p for p, _ in changes), "a.toughness": 2 + sum(t for _, t in changes)}
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("  - becomes a copy: {object: a, of: a, except: {add: {rules text: [x]}}}\n" * 500, "First"),
+        (
+            "".join(
+                f"  - becomes a copy: {{object: {one}, of: {other}, except: {{set: {{power: {n}}}}}}}\n"
+                for n in range(300)
+                for one, other in (("a", "b"), ("b", "a"))
+            ),
+            "Second",
+        ),
+    ],
+    ids=["of itself", "of each other"],
+)
+def test_objects_that_copy_themselves_and_each_other_end_in_bounded_time(text: str, wanted: str) -> None:
+    lines = ("a: {name: First, power: 1, toughness: 1}", "b: {name: Second, power: 1, toughness: 1}")
+    start = time.perf_counter()
+    assert got(objects(*lines, rest=f"steps:\n{text}expect: {{a.name: none}}")) == {"a.name": wanted}
+    assert time.perf_counter() - start < 20

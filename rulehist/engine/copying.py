@@ -37,7 +37,10 @@ def faces_of(play: Play, being: Being, *, modified: bool = True) -> dict[str, Va
     """
     faces = dict(being.faces)
     effects = sorted(being.copiable, key=lambda effect: effect.timestamp)
-    if len(effects) > 1:
+    settled = next((n for n in reversed(range(len(effects))) if effects[n].result), None)
+    if settled is not None and modified and all(effect.kind != "set" for effect in effects):
+        faces, effects = dict(effects[settled].result), effects[settled + 1 :]
+    elif len(effects) > 1:
         kinds = [effect.kind for effect in effects]
         later = "set" in kinds and "copy" in kinds[kinds.index("set") :]
         if later and play.rulings.ask(SET_IN_LAYER) == "after copy effects":
@@ -279,6 +282,8 @@ def become_copy(
     """Make an object a copy of another by one copy effect."""
     effect = replace(acquire(play, being.name, original, both_faces=both_faces), exceptions=exceptions, called=called)
     being.copiable.append(effect)
+    if not called:
+        being.copiable[-1] = effect = replace(effect, result=faces_of(play, being))
     being.copied_from = original.name
     being.set_by = {}
     being.unsaid = dict(effect.unsaid)

@@ -17,7 +17,8 @@ class CopiableEffect:
     """Something that changes copiable values: a copy effect, a merger, or what an ability set as its object entered.
 
     ``faces`` are the values of each face that it gives; an empty mapping with ``sets`` changes those that are there.
-    ``called`` is the name under which a step can end it.
+    ``called`` is the name under which a step can end it. ``result`` are the values of each face with it and all effects
+    before it, for a copy effect that does not end.
     """
 
     kind: str
@@ -28,6 +29,7 @@ class CopiableEffect:
     exceptions: Exceptions = field(default_factory=Exceptions)
     unsaid: Mapping[str, Refusal] = field(default_factory=dict)
     called: str = ""
+    result: Mapping[str, Values] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
