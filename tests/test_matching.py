@@ -173,3 +173,77 @@ def test_a_text_matched_with_itself_is_linked_exactly_throughout(parts: list[Par
     links = match(parts, parts)
     assert all(link.evidence is Evidence.EXACT for link in links)
     assert all(parts[link.old].text == parts[link.new].text for link in links)  # type: ignore[index]
+
+
+def glossary(term: str, text: str) -> Part:
+    return Part(PartKind.GLOSSARY, text, term)
+
+
+def test_a_rule_that_is_a_title_becomes_a_section_and_its_subrules_rules() -> None:
+    texts = [f"Rule number {number} of the chapter on layers says what happens in step {number}." for number in "123"]
+    old = [section("418", "Continuous Effects"), rule("418.5", "Interaction of Continuous Effects")]
+    old += [rule(f"418.5{letter}", text) for letter, text in zip("abc", texts, strict=True)]
+    new = [section("610", "Continuous Effects"), section("612", "Interaction of Continuous Effects")]
+    new += [rule(f"612.{number}", text) for number, text in zip("123", texts, strict=True)]
+    found = pairs(old, new)
+    assert found["418"][0] == "610"
+    assert found["418.5"][0] == "612"
+    assert found["418.5b"][0] == "612.2"
+
+
+def test_a_rule_does_not_leave_its_keyword_for_one_that_took_its_words() -> None:
+    definition = "colorless Clue artifact token with a cost of two and the ability to draw a card once it is sacrificed"
+    old = [
+        section("111", "Tokens"),
+        rule("111.10", "Some tokens are predefined by the rules below."),
+        section("701", "Keyword Actions"),
+        rule("701.36", "Investigate"),
+        rule("701.36a", f'"Investigate" means "Create a {definition}."'),
+    ]
+    new = [
+        *old[:2],
+        rule("111.10f", f"A Clue token is a {definition}."),
+        *old[2:4],
+        rule("701.36a", '"Investigate" means "Create a Clue token." See rule 111.10f.'),
+    ]
+    assert pairs(old, new)["701.36a"][0] == "701.36a"
+    splits = [
+        (old[link.old].number, new[link.new].number) for link in match(old, new) if link.relation is Relation.SPLIT
+    ]  # type: ignore[index]
+    assert splits == [("701.36a", "111.10f")]
+
+
+def test_a_rule_that_is_divided_goes_on_where_it_begins_as_it_did() -> None:
+    first = "Normally, all instances of X on an object have the same value at any given time."
+    second = "If an object gains an ability, X within it is the value defined by that ability, or 0 if it defines none."
+    old = [section("107", "Numbers"), rule("107.3h", f"{first} {second}")]
+    new = [section("107", "Numbers"), rule("107.3h", first), rule("107.3i", second)]
+    assert pairs(old, new)["107.3h"][0] == "107.3h"
+
+
+def test_a_rule_written_anew_is_known_by_the_subrules_that_it_kept() -> None:
+    kept = ["A player who sits to the left begins.", "A player who sits to the right follows him or her."]
+    old = [section("103", "Starting"), rule("103.3", "Everyone sets a life total of twenty, and draws seven.")]
+    new = [section("103", "Starting"), rule("103.3", "Variants may state what the starting number of points is.")]
+    for parts in (old, new):
+        parts += [rule(f"103.3{letter}", text) for letter, text in zip("ab", kept, strict=True)]
+    assert pairs(old, new)["103.3"] == ("103.3", Evidence.NEIGHBOURS)
+
+
+def test_a_glossary_entry_is_itself_under_another_term() -> None:
+    old = [
+        glossary("End Phase", "The end phase is the fifth and final phase of the turn. It has two steps."),
+        glossary("Mana Burn", "When a phase ends, a player loses life for unused mana."),
+        glossary("Trigger, Triggered Ability", "It begins with one of three words."),
+    ]
+    new = [
+        glossary("Ending Phase", "The ending phase is the fifth and final phase of the turn. It has steps."),
+        glossary("Mana Burn (Obsolete)", "An older rule that no longer exists."),
+        glossary("Triggered Ability", "A kind of ability."),
+    ]
+    found = pairs(old, new)
+    assert {before: after for before, (after, _) in found.items()} == {
+        "End Phase": "Ending Phase",
+        "Mana Burn": "Mana Burn (Obsolete)",
+        "Trigger, Triggered Ability": "Triggered Ability",
+    }
