@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulehist import tables
+from rulehist.changes import ChangeKind, diff_documents
 from rulehist.document import NUMBERED, Part, PartKind
 from rulehist.folding import fold
 from rulehist.lineage import VersionParts, assign
@@ -109,3 +110,19 @@ def test_rules_had_the_numbers_that_they_are_known_to_have_had(archive: Path, ve
     for number, chain in wanted.items():
         # an ancestor older than the first row is no disagreement
         assert courses[newest[number]][-len(chain) :] == chain
+
+
+def test_june_2021_is_told_whole(archive: Path) -> None:
+    """Clue tokens became predefined (111.10f), investigate (701.36a) names them, 702.6d was deleted: all is told."""
+    old, new = (
+        read((archive / "cr" / f"{stem}.txt").read_bytes(), stem).documents[0] for stem in ("2021-04-19", "2021-06-09")
+    )
+    told = {
+        (change.kind, change.old.number if change.old else "", change.new.number if change.new else ""): change
+        for change in diff_documents(old, new).changes
+        if change.part == "rule"
+    }
+    assert told[ChangeKind.ADDED, "", "111.10f"].related == ("701.36a",)
+    assert (ChangeKind.REWORDED, "701.36a", "701.36a") in told
+    assert (ChangeKind.REMOVED, "702.6d", "") in told
+    assert (ChangeKind.RENUMBERED, "702.6e", "702.6d") in told
