@@ -225,7 +225,7 @@ def _set_by_abilities(
     found: dict[str, tuple[Value, str]] = {}
     for when in SET_BY_ABILITY:
         sets = original.set_by.get(when)
-        if sets is None or original.face_down:
+        if sets is None or original.face_down or original.copied_from:
             continue
         if when not in clauses.modifiers:
             for key in sets:
@@ -285,7 +285,6 @@ def become_copy(
     if not called:
         being.copiable[-1] = effect = replace(effect, result=faces_of(play, being))
     being.copied_from = original.name
-    being.set_by = {}
     being.unsaid = dict(effect.unsaid)
     if any(names_source(values) for values in effect.faces.values()):
         being.made_by = original.made_by if play.rulings.ask(SOURCE_ON_COPIES) == "it does" else ""

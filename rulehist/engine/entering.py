@@ -132,7 +132,7 @@ class _Entering:
         additional = any(_counts(earlier) for earlier, _ in self.extra)
         if additional and self.play.rulings.ask(ADDITIONAL) == "it doesn't happen":
             self.extra = []
-        if original.face_down is False and original.set_by and not self._sets():
+        if original.set_by and not original.face_down and not original.copied_from and not self._sets():
             raise self.play.refuse(
                 f"{original.name} has an ability that sets characteristics as it enters or is turned face up; say what "
                 f'{self.being.name} gets, with the key "as it enters"'

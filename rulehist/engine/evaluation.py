@@ -94,7 +94,7 @@ def evaluate(scenario: Scenario, rules: RulesAt | Semantics, *, explain: bool = 
     return _answer(scenario, semantics, plays, refused)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Outcome:
     """One play: what came out at each expectation, and the objects, or the refusal of the whole."""
 
@@ -332,7 +332,7 @@ def _shown(places: Places, being: Being) -> dict[str, Any]:
 
 
 def _characteristics(places: Places, being: Being) -> dict[str, Any] | None:
-    if being.set_by or any(sticker.effect is None for sticker in being.stickers):
+    if (being.set_by and not being.copied_from) or any(sticker.effect is None for sticker in being.stickers):
         return None
     try:
         has = places.of(being)

@@ -41,10 +41,10 @@ class Resolved:
     timestamp: int
     source: str
     called: str
-    gained: tuple[Ability, ...] = ()
+    spliced: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Being:
     """An object in the game. ``faces`` are its printed values, ``front`` among them; ``listed`` what it is face down.
 
@@ -97,7 +97,7 @@ class Being:
             self.counters.pop(kind, None)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Game:
     """Every object, the effects that have resolved, and the numbers that the scenario gives.
 

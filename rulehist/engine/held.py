@@ -23,7 +23,7 @@ class Held:
     origin: str = "text"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Has:
     """What an object has while effects are applied. ``values`` has no rules text: that is ``abilities``.
 

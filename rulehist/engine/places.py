@@ -92,7 +92,7 @@ class Places:
                 f"{being.name} has a sticker, and the scenario does not say under effect what it does: its {key} is "
                 f"not answered; its copiable value is {being.name}.copiable.{key}"
             )
-        if being.set_by and not being.face_down:
+        if being.set_by and not being.face_down and not being.copied_from:
             return Refusal(f"what {being.name} copies of its own abilities shows only in a copy of it")
         if (not copiable or key == "color") and (ability := self._loose_ability()):
             return Refusal(

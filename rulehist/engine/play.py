@@ -36,7 +36,7 @@ class Because:
         }
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Play:
     """The state of one play. ``log`` collects the derivation where it is wanted; ``copies`` tells whether the rule on
     copiable values was asked."""

@@ -33,7 +33,7 @@ class Question:
     readings: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Rulings:
     """What the rules of one version say, as one play of a scenario asks it.
 

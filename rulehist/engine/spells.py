@@ -39,6 +39,8 @@ def copy_spell(play: Play, step: Step) -> None:
     if original.kind == "ability":
         _copy_ability(play, step, original)
         return
+    if any(each.spliced and original.name in (each.affected or ()) for each in play.game.resolved):
+        raise play.refuse(f"{original.name} has text of another card spliced onto it: a copy of it is not modelled")
     for key in step.choices:
         if key != "targets":
             raise play.error(step.line, f"a copy of a spell may get new targets, not another {key}; leave it out")
@@ -187,4 +189,4 @@ def splice(play: Play, step: Step) -> None:
     new = str(copiable_values(play, host).get("name", ""))
     gained = tuple(renamed(play, ability, old, new) for ability in step.given["rules text"])
     effect = Effect(affects=(host.name,), abilities=gained, label=f"text of {card.name}")
-    play.game.resolved.append(Resolved(effect, (host.name,), play.game.tick(), "", ""))
+    play.game.resolved.append(Resolved(effect, (host.name,), play.game.tick(), "", "", spliced=True))

@@ -100,6 +100,9 @@ def leave(play: Play, being: Being, zone: str) -> None:
     being.prototyped = False
     being.listed = None
     being.controller = being.owner
+    for other in play.game.beings.values():
+        if other.attached_to == being.name:
+            other.attached_to = ""
     being.timestamp = play.game.tick()
     play.game.resolved = [
         replace(each, affected=tuple(name for name in each.affected or () if name != being.name))

@@ -146,6 +146,9 @@ def _turn_up(play: Play, step: Step) -> None:
     being = play.being(step.object)
     if not being.face_down:
         return
+    types: Any = being.faces["front"].get("card types", ())
+    if {"instant", "sorcery"} & {word.casefold() for word in types} and not being.copiable:
+        raise play.refuse(f"{being.name} is an instant or sorcery card: what turning it face up does is not modelled")
     play.rulings.ask(TURNED_UP)
     being.status.discard("face down")
     _new_timestamp(play, step.object, TURNED)
@@ -205,7 +208,10 @@ def _transform(play: Play, step: Step) -> None:
 
 
 def _flip(play: Play, step: Step) -> None:
-    play.being(step.object).status.add("flipped")
+    being = play.being(step.object)
+    if "flipped" not in faces_of(play, being):
+        raise play.refuse(f"{being.name} has no flipped face: what flipping it does is not modelled")
+    being.status.add("flipped")
 
 
 def _leaves(play: Play, step: Step) -> None:
