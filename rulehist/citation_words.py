@@ -30,7 +30,7 @@ from rulehist.thresholds import (
 
 _PARAGRAPH = re.compile(r"\n[^\S\n]*(?:(?://+[/!]?|\#+|\*+|--|;+)[^\S\n]*)?\r?\n")
 _PIECES = re.compile(r"[A-Z]?[a-z]+(?<=[A-Za-z][a-z])|[A-Z]{2,}(?![a-z])")
-_WORDS = re.compile(r"[a-z0-9{}/+-]*[a-z0-9}]+(?:'[a-z]+)?")
+_WORDS = re.compile(r"[a-z0-9{}]+(?:['/+-][a-z0-9{}]+)*")
 _INNER_QUOTES = re.compile(r"[“\"][^“”\"]{12,}[”\"]")
 _OWN_NAME = re.compile(r"[\])*_`}]{0,4}\s?\(")
 _NAMES_BEFORE = re.compile(r"\A[\s\])*_`}]*\)")
@@ -372,7 +372,7 @@ def _may_share(words: Sequence[str], text: str) -> bool:
 
 def plain_words(text: str) -> list[str]:
     """The words of a text as quotations are compared: without typography, marks of comments and punctuation."""
-    return _WORDS.findall(text.translate(_QUOTES).casefold())
+    return _WORDS.findall((text if text.isascii() else text.translate(_QUOTES)).lower())
 
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "−": "-", "–": " ", "—": " "})

@@ -115,6 +115,8 @@ _RULE_LINE = re.compile(
     r"[^\w\n]{1,8}(?:\w+[\"']?: ?[\"'])?[^\n\"]{40}",
     re.MULTILINE,
 )
+_RULE_LENGTH = 100
+"""Characters of a rule in a text of the rules, at least: 180 on average."""
 _STEM = re.compile(r"[a-z]*\Z")
 
 
@@ -125,7 +127,7 @@ def find_citations(text: str, patterns: Patterns | None = None) -> list[Citation
 
 def is_rules_text(text: str) -> bool:
     """Whether a text is a copy of the rules: its references are of its own date, and nobody's to move."""
-    if len(text) < RULES_TEXT_LINES * 60:
+    if len(text) < RULES_TEXT_LINES * _RULE_LENGTH:
         return False
     keys = [sort_key(number) for number in _RULE_LINE.findall(text)]
     rising = sum(one < other for one, other in pairwise(keys))
