@@ -442,7 +442,7 @@ REFERENCE_STILL_FITS: Final = 0.6
 reference to the number still fits: the rule was split or put in other words, and nothing points astray."""
 
 BESIDE_SUPPORTS: Final = 4.0
-"""Weight of the words beside a citation from which they uphold the rule that it names against one that had its number."""
+"""Weight of the words beside a citation from which they uphold the rule named against one that had its number."""
 
 CITED_FILES_FOR_ONE: Final = 400
 """Files that one process checks alone: more processes take a second to begin."""

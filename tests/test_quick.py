@@ -15,7 +15,8 @@ from rulehist.commands.program import app
 from rulehist.ingest import ingest_files
 from tests.small_texts import JUNE_2030, MARCH_2030
 
-OPTIONS = ["--json", "--all", "--by-number", "--db", "--db=a.db", "--", "--help", "-x", "-", "--jso", "--format", "--as-of", "--explain"]
+OPTIONS = ["--json", "--all", "--by-number", "--db", "--db=a.db", "--", "--help", "-x", "-", "--jso", "--format"]
+OPTIONS += ["--as-of", "--explain"]
 WORDS = ["a.db", "707.2", "100.2@2030-03-01", "2030-03-01..latest", "md", "latest", "é", " ", ""]
 words = st.sampled_from(OPTIONS + WORDS)
 command_lines = st.builds(
