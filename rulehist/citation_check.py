@@ -119,7 +119,8 @@ class Checker:
             if path.name == Path(self.patterns.record).name and path.parent.resolve() != self.root:
                 # a part of the tree was moved by itself before
                 self.record.take_in(Record.read(path), name_below(path.parent, self.root))
-        return names
+        ours = {Path(self.patterns.record).name, Path(self.patterns.baseline).name}
+        return [path for path in names if path.name not in ours]
 
     def among(
         self, names: Sequence[Path], on_progress: Callable[[int, int], None] | None = None

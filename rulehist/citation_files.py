@@ -191,6 +191,14 @@ def article(path: Path) -> TextFile:
     return read
 
 
+def write_article(path: Path, file: TextFile, text: str) -> None:
+    """Write an article in the encoding that it had. Raises ``SourceError`` where it cannot be written."""
+    try:
+        path.write_bytes(file.encoded(text))
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be written ({error.strerror}); name another file with --output") from error
+
+
 def name_below(path: Path, root: Path) -> str:
     """The path of a file below the root, with slashes; as it was given where it lies elsewhere."""
     whole = path.parent.resolve() / path.name

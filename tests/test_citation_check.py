@@ -159,9 +159,8 @@ def test_gitignore_binaries_large_files_and_links_are_left_out(rules: sqlite3.Co
 
 
 def test_a_copy_of_the_rules_is_of_its_own_date(rules: sqlite3.Connection, tmp_path: Path) -> None:
-    lines = [
-        f"701.{at}. A marble is a small ball of glass or clay, see rule 701.2a, and it is never a die or a coin.\n" for at in range(1, 400)
-    ]
+    line = "701.{}. A marble is a small ball of glass or clay, see rule 701.2a, and it is never a die or a coin.\n"
+    lines = [line.format(at) for at in range(1, 400)]
     (tmp_path / "rules.txt").write_text("".join(lines), encoding="utf-8")
     report = check_citations(rules, [tmp_path], written=MARCH, as_of=JUNE)
     assert report.citations == 0

@@ -111,6 +111,15 @@ def test_a_move_as_json_lists_what_moved_and_what_is_left(run, tree: Path) -> No
     assert told["done"] is False
 
 
+def test_bytes_that_are_no_text_do_not_stop_an_answer(run, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_bytes(b"Caf\xe9: rule 701.2a\n")
+    when = ("--written", "2030-03-01", "--to", "2030-06-01")
+    assert "+Caf?: rule 701.3a" in json.loads(run("move", tmp_path, *when, "--json").out)["diff"]
+    assert run("move", tmp_path, *when).code == 1
+    assert run("annotate", tmp_path / "a.md", "--as-of", "2030-03-01", "-o", tmp_path / "b.md").code == 0
+    assert (tmp_path / "b.md").read_bytes().startswith(b"Caf\xe9: rule 701.2a[^cr-701-2a]\n")
+
+
 def test_footnotes_in_markdown_are_the_words_of_the_day_and_come_once(run, tmp_path: Path) -> None:
     article = tmp_path / "a.md"
     article.write_text("See [rule 701.2a](x) and `CR 100.1`.\n\n```\nCR 701.2b\n```\n", encoding="utf-8")

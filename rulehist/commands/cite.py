@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rulehist.commands.common import Db, Json, opened_store, print_json
+from rulehist.commands.common import Db, Json, opened_store
 
 group = typer.Typer(no_args_is_help=True, help="Check, move and annotate citations of rules in code and prose.")
 app = typer.Typer()
@@ -117,10 +117,17 @@ def move(
     if write:
         citation_move.carry_out(ready, planned)
     if json:
-        print_json(citation_move_text.as_values(planned))
+        _print_values(citation_move_text.as_values(planned))
     else:
         typer.echo(_printable(citation_move_text.as_text(planned)), nl=False)
     raise typer.Exit(1 if planned.left or (planned.files and not write) else 0)
+
+
+def _print_values(values: Any) -> None:
+    """JSON, in which bytes that are no text have a mark in their place."""
+    import json
+
+    typer.echo(_printable(json.dumps(values, ensure_ascii=False, indent=2)))
 
 
 def _printable(text: str) -> str:
@@ -140,8 +147,8 @@ def annotate(
     json: Json = False,
 ) -> None:
     """Add the words of the cited rules to an article as footnotes. Exit code 1 where a number named no rule."""
-    from rulehist import answers, citation_notes
-    from rulehist.citation_files import article
+    from rulehist import citation_notes
+    from rulehist.citation_files import article, write_article
     from rulehist.citation_patterns import project_patterns
     from rulehist.when import parse_when
 
@@ -149,9 +156,9 @@ def annotate(
     with opened_store(db) as connection:
         made = citation_notes.annotate(connection, read.text, file.name, parse_when(as_of), project_patterns(file))
     if output is not None:
-        answers.write_file(output, made.text)
+        write_article(output, read, made.text)
     if json:
-        print_json({"as_of": made.as_of, "notes": made.notes, "missing": made.missing, "text": made.text})
+        _print_values({"as_of": made.as_of, "notes": made.notes, "missing": made.missing, "text": made.text})
     elif output is None:
         typer.echo(_printable(made.text), nl=False)
     else:
