@@ -268,6 +268,7 @@ class _Matcher:
             self._nearest_to_each_other()
             self._headings_by_children()
         self._rules_by_children()
+        self._back_to_their_keywords()
 
     # --- texts that read alike --------------------------------------------------------------------------
 
@@ -511,6 +512,27 @@ class _Matcher:
             )
             if known and (heading, new_heading) not in self.forbidden:
                 self._link_compared(heading, new_heading, Evidence.NEIGHBOURS)
+
+    def _back_to_their_keywords(self) -> None:
+        """A rule whose text now stands elsewhere word for word is still the one under its keyword, if that is alike."""
+        for j in self._open_new():
+            keyword = self.to_old[self.new.parents[j]] if self.new.keyword(j) else -1
+            for i in self.old.below(keyword) if keyword >= 0 else ():
+                if self._left_its_keyword(i, j) and self.compare(i, j)[0] >= SURE:
+                    self.to_old[self.to_new[i]] = self.to_new[i] = -1
+                    self._link_compared(i, j, Evidence.SIMILAR)
+                    break
+
+    def _left_its_keyword(self, i: int, j: int) -> bool:
+        """Whether a part was linked, for its text alone, with one that does not stand beside ``j``."""
+        away = self.to_new[i]
+        return (
+            away >= 0
+            and self.grounds[away][0] in {Evidence.EXACT, Evidence.MASKED}
+            and self.new.parents[away] != self.new.parents[j]
+            and self.old.groups[i] == self.new.groups[j]
+            and (i, j) not in self.forbidden
+        )
 
     def _by_votes_and_titles(self, vote: tuple[tuple[int, int], int]) -> tuple[float, tuple[int, int]]:
         return -vote[1] * (1 + self.compare(*vote[0])[0]), vote[0]
