@@ -111,6 +111,16 @@ class References:
 
 
 @dataclass(frozen=True, slots=True)
+class MovedAnswer:
+    """A scenario whose answer a change of the rule moved, in the version that ``version`` names; ``address`` leads
+    to its page, where it has one."""
+
+    title: str
+    version: str
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Point:
     """A point of the chart, in the units of its drawing; ``came`` and ``went`` are the heights of its bars."""
 
@@ -184,9 +194,13 @@ def rule_page_html(
     *,
     as_of: str = "",
     references: References | None = None,
+    moved: Sequence[MovedAnswer] = (),
     site: pages.SiteFrame | None = None,
 ) -> str:
-    """The page of a rule. ``entries`` come newest first; ``as_of`` is the ISO date of the newest text."""
+    """The page of a rule. ``entries`` come newest first; ``as_of`` is the ISO date of the newest text.
+
+    ``moved`` are the scenarios whose answer a change of the rule moved.
+    """
     return pages.render(
         "rule.html.jinja",
         site=site,
@@ -197,6 +211,7 @@ def rule_page_html(
         kind_words=KIND_WORDS,
         bounds=AGE_BOUNDS,
         references=references,
+        moved=moved,
         times=times(entries),
     )
 

@@ -18,6 +18,7 @@ from rulehist.resources import data_folder, templates_folder
 from rulehist.site.addresses import diff_path, number_path, root_from
 from rulehist.site.feed import atom, sitemap
 from rulehist.site.plan import Plan, paths, plan
+from rulehist.site.scenarios import ScenarioHistory, scenario_histories
 from rulehist.thresholds import RULES_A_TASK
 from rulehist.workers import Workers, processors
 
@@ -53,11 +54,16 @@ class _Site:
     folder: Path
     base_url: str
     planned: Plan
+    scenarios: tuple[ScenarioHistory, ...]
     known: dict[str, str]
 
     def frame(self, path: str, description: str) -> pages.SiteFrame:
         """The frame of the page at ``path``."""
         return pages.SiteFrame(path, root_from(path), self.base_url, description)
+
+    def rule_address(self, path: str, rule: str) -> str:
+        """The address, from the page at ``path``, of the page of a rule; empty where it has none."""
+        return root_from(path) + self.planned.rules[rule].path if rule in self.planned.rules else ""
 
 
 def build_site(
@@ -82,7 +88,7 @@ def build_site(
     if not planned.versions:
         raise QueryError("the store has no versions to show; fill it with: rulehist ingest PATH")
     with store.file_of(connection) as database:
-        site = _Site(database, folder, base_url, planned, before.files)
+        site = _Site(database, folder, base_url, planned, scenario_histories(connection, since), before.files)
         files, written = _make_all(site, on_progress)
     gone = before.files.keys() - files.keys()
     for path in gone:
@@ -224,15 +230,15 @@ def _rules(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
     from rulehist.cross_references import NewestReferences
     from rulehist.site.lists import opening
     from rulehist.site.rules import rule_html
+    from rulehist.site.scenarios import answers_moved, moved_lines
 
     cited = NewestReferences(connection)
+    moved = answers_moved(site.scenarios)
     for each in list(site.planned.rules.values())[task.start : task.end]:
         frame = site.frame(each.path, f"{each.number}: {opening(each.text)}")
-
-        def address(rule: str, root: str = frame.root) -> str:
-            return root + site.planned.rules[rule].path if rule in site.planned.rules else ""
-
-        yield each.path, rule_html(connection, each, frame, cited, address)
+        lines = moved_lines(moved.get(each.rule, ()), frame.root)
+        address = partial(site.rule_address, each.path)
+        yield each.path, rule_html(connection, each, frame, cited, address=address, moved=lines)
 
 
 def _versions(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
@@ -300,7 +306,7 @@ def _search(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
 def _scenarios(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:  # noqa: ARG001 - as its siblings
     from rulehist.site.scenarios import scenario_pages
 
-    yield from scenario_pages(connection, site.planned, site.frame)
+    yield from scenario_pages(site.scenarios, site.frame, site.rule_address)
 
 
 _MAKERS: dict[str, Callable[[_Site, sqlite3.Connection, _Task], _Pages]] = {

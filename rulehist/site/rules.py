@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rulehist.changes import ChangeKind
 from rulehist.cross_references import NewestReferences
 from rulehist.pages import SiteFrame
 from rulehist.rule_blame import newest_runs
 from rulehist.rule_log import rule_entries
-from rulehist.rule_page import BlameRun, TimelineEntry, rule_page_html
+from rulehist.rule_page import BlameRun, MovedAnswer, TimelineEntry, rule_page_html
 from rulehist.rule_report import references
 from rulehist.rule_spans import spans_of_rule
 from rulehist.site.plan import PlannedRule
@@ -21,11 +21,14 @@ def rule_html(
     planned: PlannedRule,
     site: SiteFrame,
     cited: NewestReferences,
+    *,
     address: Callable[[str], str],
+    moved: Sequence[MovedAnswer],
 ) -> str:
     """The page of one rule; of one in force with what it cites and what cites it.
 
-    ``address`` gives the address of a rule's page by its identity, empty where it has none.
+    ``address`` gives the address of a rule's page by its identity, empty where it has none; ``moved`` are the
+    scenarios whose answer it moved.
     """
     entries = rule_entries(connection, spans_of_rule(connection, planned.id))
     timeline = [
@@ -41,5 +44,5 @@ def rule_html(
     newest = next((entry for entry in reversed(entries) if entry.kind is not ChangeKind.REMOVED), entries[-1])
     linked = None if planned.until else references(cited.of(planned.rule, planned.number), address)
     return rule_page_html(
-        planned.number, timeline, runs, as_of=newest.version.effective or "", references=linked, site=site
+        planned.number, timeline, runs, as_of=newest.version.effective or "", references=linked, moved=moved, site=site
     )

@@ -3,87 +3,80 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from rulehist import pages
-from rulehist.engine import compare, load_scenario
+from rulehist.engine import load_scenario
 from rulehist.engine.answer_text import render_answer
-from rulehist.engine.evaluation import Answer, Because
-from rulehist.engine.scenario import Scenario
+from rulehist.engine.turning_points import Turn, bisect
 from rulehist.resources import data_folder
-from rulehist.rules_at import StoredRules
-from rulehist.site.addresses import root_from, scenario_path
-from rulehist.site.plan import Plan
-from rulehist.when import When
+from rulehist.rule_page import MovedAnswer
+from rulehist.semantics_history import semantics_through_time
+from rulehist.site.addresses import scenario_path
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """Versions in a row with the same answer: ``first`` and ``last`` name them, ``because`` is what is new in it."""
+class ScenarioHistory:
+    """A scenario file and its answers through time, oldest first; ``name`` is that of the file."""
 
-    first: str
-    last: str
-    answer: Answer
-    because: tuple[Because, ...]
+    name: str
+    title: str
+    source: str
+    turns: tuple[Turn, ...]
 
-
-def scenario_files() -> list[Path]:
-    """The scenarios that ship with the program, those of the rules' own examples apart."""
-    return sorted((data_folder() / "scenarios").glob("*.yaml"))
-
-
-def stretches(connection: sqlite3.Connection, scenario: Scenario, planned: Plan) -> list[Stretch]:
-    """The answers under all versions that are compared, oldest first, equal neighbours joined."""
-    listed = [old for old, _ in planned.pairs[:1]] + [new for _, new in planned.pairs] or list(planned.versions[-1:])
-    found: list[Stretch] = []
-    for each in listed:
-        rules = StoredRules(connection, When(each.version.effective, each.name))
-        if found:
-            earlier = found[-1]
-            comparison = compare(scenario, [StoredRules(connection, When(_day(earlier.first), earlier.first)), rules])
-            if not comparison.differs[1]:
-                found[-1] = Stretch(earlier.first, each.name, earlier.answer, earlier.because)
-            else:
-                found.append(Stretch(each.name, each.name, comparison.answers[1], _distinct(comparison.deciding(1))))
-            continue
-        answer = compare(scenario, [rules]).answers[0]
-        found.append(Stretch(each.name, each.name, answer, ()))
-    return found
+    @property
+    def path(self) -> str:
+        """Its page."""
+        return scenario_path(self.name)
 
 
-def _distinct(reasons: tuple[Because, ...]) -> tuple[Because, ...]:
-    """The reasons with each quotation once."""
-    return tuple({(reason.number, reason.quote): reason for reason in reasons}.values())
+def scenario_histories(connection: sqlite3.Connection, since: str | None) -> tuple[ScenarioHistory, ...]:
+    """Every scenario that ships with the program under every whole text in force since the ISO date ``since``."""
+    versions = [each for each in semantics_through_time(connection) if since is None or each.rules.label >= since]
+    found = []
+    for file in sorted((data_folder() / "scenarios").rglob("*.yaml")):
+        scenario = load_scenario(file)
+        source = file.read_text(encoding="utf-8")
+        found.append(ScenarioHistory(file.stem, scenario.title or file.stem, source, bisect(scenario, versions)))
+    return tuple(found)
 
 
-def _day(name: str) -> str | None:
-    return None if name.startswith("undated") else name
+def answers_moved(histories: Sequence[ScenarioHistory]) -> dict[str, list[tuple[ScenarioHistory, str]]]:
+    """For each rule by its identity, the scenarios whose answer a change of it moved, each with the version."""
+    moved: dict[str, list[tuple[ScenarioHistory, str]]] = {}
+    for history in histories:
+        for turn in history.turns:
+            rules = {text.rule for one in turn.decisions for text in (one.old, one.new) if text is not None}
+            for rule in sorted(rules):
+                moved.setdefault(rule, []).append((history, turn.answer.version))
+    return moved
+
+
+def moved_lines(moved: Sequence[tuple[ScenarioHistory, str]], root: str) -> tuple[MovedAnswer, ...]:
+    """What a rule's page shows of these."""
+    return tuple(MovedAnswer(history.title, version, root + history.path) for history, version in moved)
 
 
 def scenario_pages(
-    connection: sqlite3.Connection, planned: Plan, frame: Callable[[str, str], pages.SiteFrame]
+    histories: Sequence[ScenarioHistory],
+    frame: Callable[[str, str], pages.SiteFrame],
+    rule_address: Callable[[str, str], str],
 ) -> Iterator[tuple[str, str]]:
-    """The list of scenarios and a page for each, as ``(path, page)``."""
-    lines = []
-    for file in scenario_files():
-        scenario = load_scenario(file)
-        found = stretches(connection, scenario, planned)
-        title = scenario.title or file.stem
-        path = scenario_path(file.stem)
-        lines.append((title, path, found))
+    """The list of scenarios and a page for each, as ``(path, page)``.
+
+    ``rule_address`` gives, from the page at a path, the address of the page of a rule by its identity.
+    """
+    for history in histories:
         yield (
-            path,
+            history.path,
             pages.render(
                 "scenario.html.jinja",
-                site=frame(path, f"{title}: the answer under every version of the rules."),
-                title=title,
-                stretches=found[::-1],
-                source=file.read_text(encoding="utf-8"),
+                site=frame(history.path, f"{history.title}: the answer under every version of the rules."),
+                history=history,
                 told=render_answer,
-                root=root_from(path),
+                rule_address=lambda rule, path=history.path: rule_address(path, rule),
             ),
         )
     site = frame("scenarios.html", "What interactions did under the rules of each day.")
-    yield "scenarios.html", pages.render("scenarios.html.jinja", site=site, lines=lines)
+    yield "scenarios.html", pages.render("scenarios.html.jinja", site=site, histories=histories)
