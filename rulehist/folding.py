@@ -25,7 +25,7 @@ _NEARLY_ALL = (("’", "'"), ("“", '"'), ("”", '"'), ("—", "-"), ("‘", "
 
 _SIGNS = re.compile(r"\((?:R|TM|SM|C)\)")
 _AE = re.compile(r"\bAE(?=[a-z])")
-_DASHES = re.compile(r" ?-{2,} ?| - ")
+_DASHES = re.compile(r" ?-(?: ?-)+ ?| - ")
 _DOTS = re.compile(r"\. ?\. ?\.")
 _ITALICS = re.compile(r"(?<!\w)_(?=\S)([^_\n]*?\S)_(?!\w)")
 _WRAPPED_HYPHEN = re.compile(r"(?<=[A-Za-z])-[ \t]*\n[ \t]*(?=[a-z])(?!(?:or|and|to)\b)")  # "face-" and "down"
@@ -52,12 +52,14 @@ def fold(text: str) -> str:
     if "\n" in text:
         text = _WRAPPED_HYPHEN.sub("-", text)
     text = _one_blank(text)
-    if "--" in text or " - " in text:
+    if "--" in text or "- " in text:
         text = _DASHES.sub("-", text)
     if ".." in text or ". ." in text:
         text = _DOTS.sub("...", text)
     if "_" in text:
-        text = _ITALICS.sub(r"\1", text)
+        plain = _ITALICS.sub(r"\1", text)
+        if plain != text:
+            return fold(plain)  # what stood on both sides of a marker may read as one sign now
     return _one_blank(text).strip(" ")
 
 

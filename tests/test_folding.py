@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rulehist.folding import fold
 
 
 @given(st.text(alphabet="aE-—_ \n.'’“()rRtTmM·Æ®™", max_size=30))
+@example("-- —")
+@example("a - - b")
+@example("_-_-")
 def test_folding_twice_is_folding_once(text):
     assert fold(fold(text)) == fold(text)
 
