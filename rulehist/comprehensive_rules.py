@@ -523,7 +523,7 @@ class _Reader:
             self._fatal("cut-off", "The text is cut off before the glossary that its contents promise.")
         elif not glossary:
             self.findings.append(Finding("no-glossary", "The text has no glossary."))
-        if "credits" in self.promised_words and "credits" not in headings:
+        if "credits" not in headings and self.promised_words & {"glossary", "credits"}:
             self._check_end_of_glossary()
         last = self.parts[-1] if self.parts else None
         if last is not None and last.kind in _TEXTS and not _SENTENCE_END.search(last.text):
@@ -535,7 +535,7 @@ class _Reader:
             self._fatal("cut-off", "The text is cut off in mid-sentence, inside its glossary.")
         elif entries and entries[-1].number[:1].lower() < GLOSSARY_LAST_LETTER:
             self._fatal("cut-off", f"The text is cut off in its glossary, after {entries[-1].number!r}.")
-        else:
+        elif "credits" in self.promised_words:
             self.findings.append(Finding("no-credits", "The text lacks the credits that its contents promise."))
 
     def _fatal(self, code: str, message: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from functools import cache
 from pathlib import Path
 
@@ -115,19 +115,18 @@ def _keyword_faults(effective: date, headings: Iterable[str]) -> list[Finding]:
     met = {name for heading in headings if (name := fold(heading).casefold()) in known}
     if len(met) < ERA_KEYWORDS:
         return []
-    slack = timedelta(days=ERA_SLACK)
     strange = [
         keyword
         for keyword in (known[name] for name in met)
-        if (keyword.absent is not None and effective + slack < keyword.absent)
-        or (keyword.gone is not None and effective - slack > keyword.gone)
+        if (keyword.absent is not None and (keyword.absent - effective).days > ERA_SLACK)
+        or (keyword.gone is not None and (effective - keyword.gone).days > ERA_SLACK)
     ]
     lacking = [
         keyword
         for name, keyword in known.items()
         if name not in met
-        and keyword.first + slack < effective
-        and (keyword.last is None or effective + slack < keyword.last)
+        and (effective - keyword.first).days > ERA_SLACK
+        and (keyword.last is None or (keyword.last - effective).days > ERA_SLACK)
     ]
     if len(strange) < ERA_KEYWORDS_STRANGE and len(lacking) < max(
         ERA_KEYWORDS_STRANGE, ERA_KEYWORDS_LACKING * len(met)

@@ -26,8 +26,8 @@ SECTION_TITLE_LONGEST: Final = 100
 GLOSSARY_TERM_LONGEST: Final = 80
 """Characters up to which a line that stands alone can be a glossary term rather than a paragraph."""
 
-GLOSSARY_LAST_LETTER: Final = "u"
-"""First letter that the last glossary entry must reach: every published glossary goes on to X or Z."""
+GLOSSARY_LAST_LETTER: Final = "z"
+"""First letter that the last glossary entry must reach: every published glossary goes on to "Zone"."""
 
 RULE_NUMBER_JUMP: Final = 5
 """Rules that may be missing in a section before a number is thought out of place."""

@@ -107,6 +107,15 @@ def test_promised_sections_that_never_come_are_fatal():
     assert fatal == {"section-missing", "cut-off"}
 
 
+@pytest.mark.parametrize("promised", ["Glossary", "Glossary\n\nCredits"])
+def test_a_glossary_that_ends_before_its_last_letter_was_cut_off(promised):
+    head = HEAD + f"Contents\n\n1. Game\n100. General\n\n{promised}\n\n"
+    body = "1. Game\n\n100. General\n\n100.1. A rule."
+    cut = TAIL[: TAIL.index("\n\nZone")] + "\n"
+    for tail, expected in ((TAIL, False), (cut, True), (cut + "\nUnblockable\nA creature without a blocker.\n", True)):
+        assert ("cut-off" in _codes(_document(body, head=head, tail=tail))) is expected, tail
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [

@@ -25,7 +25,7 @@ from rulehist.doctor import (
     summary,
 )
 from rulehist.document import Coverage, Document, Finding, Part, PartKind, Severity
-from rulehist.eras import known_chapters, known_keywords
+from rulehist.eras import era_faults, known_chapters, known_keywords
 from rulehist.errors import DataError, SourceError
 from rulehist.reading import read
 from rulehist.resources import data_folder
@@ -74,6 +74,12 @@ def test_chapters_of_2005_under_a_date_of_2015_are_of_another_era() -> None:
     [finding] = date_faults(document("2015-01-23", chapters=OLD), "rules.txt")
     assert (finding.code, finding.severity) == ("other-era", Severity.FATAL)
     assert "Turn Structure" in finding.message
+
+
+@pytest.mark.parametrize("day", [date.min, date.max])
+def test_keywords_are_judged_at_any_date(day: date) -> None:
+    keywords = [keyword.name for keyword in known_keywords()]
+    assert codes(era_faults(day, (), keywords)) == ["other-era"]
 
 
 def test_chapters_of_today_under_a_date_of_2005_are_of_another_era() -> None:
