@@ -34,11 +34,20 @@ KEEPS_EFFECTS: Final = Question("becoming-a-copy-keeps-other-effects", ("keeps t
 
 def take(play: Play, step: Step) -> None:
     """Play one step. Raises ``ScenarioError`` where it cannot be taken, ``Refused`` where there is no answer."""
-    if step.object and step.kind not in _MAKE:
-        being = play.being(step.object)
-        if not being.exists:
-            raise play.error(step.line, f'"{step.object}" does not exist any more')
+    for name in _named(step):
+        if name in play.game.beings and not play.being(name).exists:
+            raise play.error(step.line, f'"{name}" does not exist any more, or never did')
     _STEPS[step.kind](play, step)
+
+
+def _named(step: Step) -> list[str]:
+    """The objects that a step needs; a token can be asked to be a copy of what is not there."""
+    given = step.given
+    names = [str(given[key]) for key in ("with", "to", "copy of", "source") if key in given]
+    names += given.get("choosing", ())
+    if step.kind is not StepKind.CREATE_TOKEN_COPY:
+        names.append(step.of)
+    return [step.object, *names]
 
 
 def _enters(play: Play, step: Step) -> None:
@@ -265,7 +274,6 @@ def _facts(play: Play, step: Step) -> None:
     play.game.facts.update(step.given["facts"])
 
 
-_MAKE: Final = (StepKind.CREATE_TOKEN, StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL)
 _STEPS: Final[Mapping[StepKind, Callable[[Play, Step], None]]] = {
     StepKind.ENTERS: _enters,
     StepKind.ENTERS_AS_COPY: _enters_as_copy,
