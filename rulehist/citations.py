@@ -67,7 +67,7 @@ _NUMBER = r"\d\d(?:(?<=(\d\d\d))\.[1-9]\d{0,2}(?!\d)[a-z]{0,2}(?![^\W_])(?!\.\d)
 _KEYED_ANCHOR = re.compile(rf"[1-9](?<![\d.][1-9]){_NUMBER}")
 _ANCHOR = re.compile(
     # what no lead ends with is ruled out here, because most numbers in code stand after it
-    rf"[1-9](?<![\d.,=+<{{}}$€£@\"'!?~^\\-][1-9])(?<![,=+<!?{{}}] [1-9])(?<!\w\([1-9]){_NUMBER}"
+    rf"[1-9](?<![\d.,=+<{{}}$€£@\"'!?~^\\-][1-9])(?<![,=+<!?{{}}] [1-9])(?<!\w [>*/-] [1-9])(?<!\w\([1-9]){_NUMBER}"
 )
 _LOOK_BACK = 60
 _LOOK_BACK_OVER_TAGS = 300
