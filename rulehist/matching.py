@@ -282,26 +282,20 @@ class _Matcher:
         """Link the parts with equal keys: at once where a key stands once on both sides, else by context."""
         score = 1.0 if evidence is Evidence.EXACT else None
         to_new, to_old = self.to_new, self.to_old
-        places: dict[_Key, list[int]] = {}
-        for i, key in old_keys:
-            places.setdefault(key, []).append(i)
-        new_places: dict[_Key, list[int]] = {}
-        for j, key in new_keys:
-            if key in places:
-                new_places.setdefault(key, []).append(j)
+        places, several = _by_key(old_keys)
+        new_places, new_several = _by_key((j, key) for j, key in new_keys if key in places)
         pairs: list[tuple[int, int]] = []
         glossary: str = PartKind.GLOSSARY.value
-        for key, there in new_places.items():
-            here = places[key]
-            if len(here) == 1 and len(there) == 1:
-                i, j = here[0], there[0]
-                if key[0] == glossary and not self._may_be_alike(i, j):
-                    continue
-                if to_new[i] < 0 and to_old[j] < 0 and (i, j) not in self.forbidden:
-                    to_new[i], to_old[j] = j, i
-                    self.grounds[j] = evidence, self.compare(i, j)[0] if score is None else score
-            else:
+        for key, j in new_places.items():
+            i = places[key]
+            if key in several or key in new_several:
+                here, there = several.get(key, [i]), new_several.get(key, [j])
                 pairs += self._product([i for i in here if to_new[i] < 0], [j for j in there if to_old[j] < 0])
+            elif to_new[i] >= 0 or to_old[j] >= 0 or (i, j) in self.forbidden:
+                continue
+            elif key[0] != glossary or self._may_be_alike(i, j):
+                to_new[i], to_old[j] = j, i
+                self.grounds[j] = evidence, self.compare(i, j)[0] if score is None else score
         while pairs and self._agreeing(pairs, evidence, score, need=PARENTS_AGREE):
             pairs = [(i, j) for i, j in pairs if to_new[i] < 0 and to_old[j] < 0]
 
@@ -727,6 +721,17 @@ class _Matcher:
         found += [Link(i, None, Evidence.NONE, 0.0) for i, j in enumerate(self.to_new) if j < 0]
         found += self._splits()
         return found
+
+
+def _by_key(keys: Iterable[tuple[int, _Key]]) -> tuple[dict[_Key, int], dict[_Key, list[int]]]:
+    """The first place of each key, and all places of those that have several."""
+    first: dict[_Key, int] = {}
+    several: dict[_Key, list[int]] = {}
+    for place, key in keys:
+        known = first.setdefault(key, place)
+        if known != place:
+            several.setdefault(key, [known]).append(place)
+    return first, several
 
 
 def _with_history(side: _Side, linked: Sequence[int]) -> list[int]:
