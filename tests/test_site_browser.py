@@ -5,6 +5,7 @@ Needs Debian's ``chromium`` and the extra ``browser``; the live view also needs 
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -22,6 +23,13 @@ from tests.small_texts import JUNE_2030, MARCH_2030
 playwright = pytest.importorskip("playwright.sync_api", reason="the extra 'browser' is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="the extra 'browser' is not installed")
 
+SCREENS = Path(__file__).parent / "golden" / "screens"
+LOOKED_AT = {
+    "overview": "index.html",
+    "rule": "rule/701.2@2030-03-01.html",
+    "version": "version/2030-06-01.html",
+    "scenario": "scenario/stickered-creature-copied.html",
+}
 CHROMIUM = Path("/usr/bin/chromium")
 SITE = (
     "index.html",
@@ -111,6 +119,24 @@ def test_a_page_of_the_site_is_fit_for_everybody(browser, site: str, path: str, 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_page_of_the_live_view_is_fit_for_everybody(browser, live: str, path: str, scheme: str) -> None:
     assert_fit_for_everybody(browser, live + path, live, scheme)
+
+
+@pytest.mark.parametrize("name", LOOKED_AT)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_a_page_is_laid_out_as_when_it_was_looked_at(browser, site: str, name: str, width: int, scheme: str) -> None:
+    """The pictures are for the eye (fonts differ from machine to machine); what is compared is the page's size."""
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.goto(site + LOOKED_AT[name])
+    kept = SCREENS / f"{name}-{width}-{scheme}.jpg"
+    if os.environ.get("RULEHIST_GOLDEN") == "refresh":
+        page.screenshot(full_page=True, path=kept, type="jpeg", quality=40)
+    high = page.evaluate("document.documentElement.scrollHeight")
+    page.goto(kept.as_uri())
+    kept_wide, kept_high = page.evaluate("(image => [image.naturalWidth, image.naturalHeight])(document.images[0])")
+    page.close()
+    assert kept_wide == width
+    assert abs(high - kept_high) <= kept_high * 0.15
 
 
 def test_the_search_works_from_a_disk_and_by_keyboard(browser, site: str) -> None:
