@@ -17,12 +17,12 @@ from heapq import nsmallest
 from itertools import chain
 from typing import NamedTuple
 
-from rapidfuzz.distance import LCSseq
-
+from rulehist.divided import homes
 from rulehist.document import WITH_HISTORY, Part, PartKind
 from rulehist.folding import fold
 from rulehist.references import masked
-from rulehist.similarity import TellingWords, Words, head, missing, opening, similarity, tokens
+from rulehist.similarity import TellingWords, head, missing, opening, similarity
+from rulehist.surroundings import BODY, Side
 from rulehist.thresholds import (
     AMBIGUOUS_PAIRS,
     CANDIDATES,
@@ -34,9 +34,7 @@ from rulehist.thresholds import (
     GLOSSARY_ALIKE,
     GLOSSARY_BEGINS_ALIKE,
     GLOSSARY_RENAMED,
-    GLOSSARY_SPLIT_SHARE,
     HEADING_CONFLICT,
-    HEADING_WORDS,
     OPENING_ALIKE,
     OPENING_SURE,
     OPENING_WEIGHT,
@@ -50,8 +48,6 @@ from rulehist.thresholds import (
     SIMILAR_ALONE,
     SIMILAR_IN_PLACE,
     SIMILAR_IN_SECTION,
-    SPLIT_NEAR,
-    SPLIT_SHARE,
     SPLIT_WORDS,
     SUBRULES_FEWEST,
     SURE,
@@ -109,7 +105,7 @@ def match(
     """
     fold_each = [fold(part.text) for part in old] if folded_old is None else folded_old
     fold_new = [fold(part.text) for part in new] if folded_new is None else folded_new
-    matcher = _Matcher(_Side(old, fold_each), _Side(new, fold_new), frozenset(forbidden))
+    matcher = _Matcher(Side(old, fold_each), Side(new, fold_new), frozenset(forbidden))
     for i, j in sorted(forced):
         matcher.link(i, j, Evidence.OVERRIDE, None)
     matcher.run()
@@ -118,113 +114,12 @@ def match(
 
 _REMARK = re.compile(r"\s*\((?:obsolete|informal)\)")
 _OR = re.compile(r"[,/]\s*")
-_BODY = "rule"
-_GROUPS = {kind: _BODY if kind in {PartKind.RULE, PartKind.SUBRULE} else kind.value for kind in PartKind}
 _HISTORY = {kind: kind in WITH_HISTORY for kind in PartKind}
 _Key = tuple[str, str]
 
 
-class _Side:
-    """One of the two texts: its parts, their folded texts, and where each stands."""
-
-    def __init__(self, parts: Sequence[Part], folded: Sequence[str]) -> None:
-        self.parts = parts
-        self.folded = folded
-        self.kinds = [part.kind for part in parts]
-        self.groups = [_GROUPS[kind] for kind in self.kinds]
-        self.keys = list(zip(self.groups, folded, strict=True))
-        self.parents: list[int] = []
-        self.before: list[int] = []  # the part of the same rank before, or whatever stands there
-        self._tokens: dict[int, tuple[str, ...]] = {}
-        self._below: dict[int, list[int]] | None = None
-        self._place()
-
-    def _place(self) -> None:
-        parents, befores = self.parents, self.before
-        chapter = section = rule = numbered = -1
-        for place, (kind, group) in enumerate(zip(self.kinds, self.groups, strict=True)):
-            if group == _BODY:
-                befores.append(numbered)
-                numbered = place
-                if kind is PartKind.SUBRULE:
-                    parents.append(rule)
-                else:
-                    parents.append(section)
-                    rule = place
-            elif kind is PartKind.SECTION:
-                befores.append(numbered)
-                if len(self.parts[place].number) < 3:
-                    parents.append(-1)
-                    chapter = section = rule = numbered = place
-                else:
-                    parents.append(chapter)
-                    section = rule = numbered = place
-            else:
-                befores.append(place - 1)
-                inside = kind is PartKind.EXAMPLE or kind is PartKind.CONTINUATION
-                parents.append(numbered if inside else -1)
-        self.after = [-1] * len(self.parts)
-        numbers = [group in {_BODY, "section"} for group in self.groups]
-        for place, before in enumerate(befores):
-            if before >= 0 and numbers[place] == numbers[before]:
-                self.after[before] = place
-
-    def below(self, place: int) -> list[int]:
-        """The parts right below a part."""
-        if self._below is None:
-            self._below = {}
-            for child, parent in enumerate(self.parents):
-                self._below.setdefault(parent, []).append(child)
-        return self._below.get(place, [])
-
-    def tokens(self, place: int) -> tuple[str, ...]:
-        """Words of a part; of a glossary entry, those of its term too."""
-        found = self._tokens.get(place)
-        if found is None:
-            part = self.parts[place]
-            text = self.folded[place]
-            if part.kind is PartKind.GLOSSARY:
-                text = f"{fold(part.number)} {text}"
-            found = self._tokens[place] = tokens(text)
-        return found
-
-    def section(self, place: int) -> int:
-        """The section in which a part stands, or -1."""
-        while place >= 0 and self.parts[place].kind is not PartKind.SECTION:
-            place = self.parents[place]
-        return place
-
-    def keyword(self, place: int) -> bool:
-        """Whether a part stands under a rule that is a title, as the rules of a keyword do; they begin alike."""
-        parent = self.parents[place]
-        return parent >= 0 and self.kinds[parent] is PartKind.RULE and self.is_heading(parent)
-
-    def above(self, place: int) -> tuple[int, ...]:
-        """The section and, where it is a title, the rule over a part."""
-        parent = self.parents[place]
-        if parent < 0 or self.kinds[parent] is PartKind.SECTION:
-            return (parent,) if parent >= 0 else ()
-        section = self.parents[parent]
-        return (parent, section) if self.is_heading(parent) else (section,)
-
-    def near(self, place: int) -> frozenset[int]:
-        """What a part stands under: its section and its rule, where it has one."""
-        parent = self.parents[place]
-        return frozenset({parent, self.section(place)})
-
-    def is_heading(self, place: int) -> bool:
-        """Whether a part is a title such as "Deathtouch", which decides where the texts below it belong."""
-        if place < 0:
-            return False
-        part = self.parts[place]
-        if part.kind is PartKind.SECTION:
-            return True
-        text = self.folded[place]
-        return part.kind is PartKind.RULE and text[-1:] not in {".", ":", ")", '"'} and text.count(" ") < HEADING_WORDS
-
-
 class _Matcher:
-    def __init__(self, old: _Side, new: _Side, forbidden: frozenset[tuple[int, int]]) -> None:
+    def __init__(self, old: Side, new: Side, forbidden: frozenset[tuple[int, int]]) -> None:
         self.old, self.new, self.forbidden = old, new, forbidden
         self.to_new = [-1] * len(old.parts)
         self.to_old = [-1] * len(new.parts)
@@ -272,7 +167,7 @@ class _Matcher:
 
     # --- texts that read alike --------------------------------------------------------------------------
 
-    def _masked(self, side: _Side, places: Iterable[int]) -> list[tuple[int, _Key]]:
+    def _masked(self, side: Side, places: Iterable[int]) -> list[tuple[int, _Key]]:
         groups, folded = side.groups, side.folded
         return [(at, (groups[at], masked(folded[at]))) for at in places if groups[at] != PartKind.GLOSSARY]
 
@@ -488,7 +383,7 @@ class _Matcher:
             children = self.old.below(heading)
             for i in chain(children, *map(self.old.below, children)):
                 j = self.to_new[i]
-                if j < 0 or self.old.groups[i] != _BODY:
+                if j < 0 or self.old.groups[i] != BODY:
                     continue
                 placed[heading] += 1
                 parent = self.new.parents[j]
@@ -536,7 +431,7 @@ class _Matcher:
         for i in self._open_old():
             if self.old.kinds[i] is not PartKind.RULE:
                 continue
-            places = (self.to_new[child] for child in self.old.below(i) if self.old.groups[child] == _BODY)
+            places = (self.to_new[child] for child in self.old.below(i) if self.old.groups[child] == BODY)
             parents = Counter(self.new.parents[j] for j in places if j >= 0)
             for j, count in parents.most_common(1):
                 fits = j >= 0 and self.to_old[j] < 0 and self.new.kinds[j] is PartKind.RULE
@@ -545,13 +440,13 @@ class _Matcher:
                     self._link_compared(i, j, Evidence.NEIGHBOURS)
 
     def _children(self, heading: int) -> int:
-        return sum(self.old.groups[child] == _BODY for child in self.old.below(heading))
+        return sum(self.old.groups[child] == BODY for child in self.old.below(heading))
 
     def _placed_below(self, heading: int) -> int:
         """How many rules at any depth under a new title have a counterpart."""
         children = self.new.below(heading)
         below = chain(children, *map(self.new.below, children))
-        return sum(self.to_old[child] >= 0 and self.new.groups[child] == _BODY for child in below)
+        return sum(self.to_old[child] >= 0 and self.new.groups[child] == BODY for child in below)
 
     def _in_place(self, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """``pairs`` and those that stand beside linked neighbours, even without a rare word in common."""
@@ -603,13 +498,13 @@ class _Matcher:
 
         The rarer a word is in both texts, the more it tells. How much they must share depends on where they stand.
         """
-        old_open = {i: self.old.folded[i] for i in self._open_old() if self.old.groups[i] == _BODY}
-        new_open = {j: self.new.folded[j] for j in self._open_new() if self.new.groups[j] == _BODY}
+        old_open = {i: self.old.folded[i] for i in self._open_old() if self.old.groups[i] == BODY}
+        new_open = {j: self.new.folded[j] for j in self._open_new() if self.new.groups[j] == BODY}
         if not old_open or not new_open:
             return
         if self._telling is None:
-            rules = [text for text, group in zip(self.old.folded, self.old.groups, strict=True) if group == _BODY]
-            changed = (self.new.folded[at] for at in self._new_open if self.new.groups[at] == _BODY)
+            rules = [text for text, group in zip(self.old.folded, self.old.groups, strict=True) if group == BODY]
+            changed = (self.new.folded[at] for at in self._new_open if self.new.groups[at] == BODY)
             self._telling = TellingWords(chain(rules[::TELLING_SAMPLE], changed))
         shared = self._telling.shared(old_open, new_open)
         mass = {i: self._telling.weight(text) for i, text in old_open.items()}
@@ -699,13 +594,13 @@ class _Matcher:
         arrived = [j for j in self._open_new() if len(self.new.tokens(j)) >= SPLIT_WORDS]
         if arrived:
             lost = [(i, missing(self.old.tokens(i), self.new.tokens(j)), self.new.near(j)) for i, j in changed]
-            for i, j, share in _homes(arrived, self.new, lost, self.old):
+            for i, j, share in homes(arrived, self.new, lost, self.old):
                 if (i, j) not in self.forbidden:
                     yield Link(i, j, Evidence.SIMILAR, share, Relation.SPLIT)
         gone = [i for i in self._open_old() if len(self.old.tokens(i)) >= SPLIT_WORDS]
         if gone:
             gained = [(j, missing(self.new.tokens(j), self.old.tokens(i)), self.old.near(i)) for i, j in changed]
-            for j, i, share in _homes(gone, self.old, gained, self.new):
+            for j, i, share in homes(gone, self.old, gained, self.new):
                 if (i, j) not in self.forbidden:
                     yield Link(i, j, Evidence.SIMILAR, share, Relation.MERGE)
 
@@ -734,7 +629,7 @@ def _by_key(keys: Iterable[tuple[int, _Key]]) -> tuple[dict[_Key, int], dict[_Ke
     return first, several
 
 
-def _with_history(side: _Side, linked: Sequence[int]) -> list[int]:
+def _with_history(side: Side, linked: Sequence[int]) -> list[int]:
     """The parts with a history and a text that are not linked yet."""
     return [at for at, kind in enumerate(side.kinds) if linked[at] < 0 and _HISTORY[kind] and side.folded[at]]
 
@@ -748,48 +643,3 @@ def _terms(number: str) -> tuple[str, ...]:
     """The terms of one glossary entry: "Trigger, Triggered Ability (Obsolete)" has two, without the remark."""
     plain = _REMARK.sub("", fold(number).casefold())
     return tuple(term.strip(' .:"') for term in _OR.split(plain) if term.strip(' .:"'))
-
-
-def _homes(
-    orphans: Sequence[int], side: _Side, remains: Sequence[tuple[int, list[str], frozenset[int]]], other: _Side
-) -> Iterator[tuple[int, int, float]]:
-    """``(other part, orphan, share)`` where an orphan's words are what the other part lost or gained.
-
-    ``remains`` are those words of each other part, and what its counterpart stands under. Words count once: where
-    two orphans have the same, they go to the one that stands near.
-    """
-    bags = [(place, words, near) for place, words, near in remains if len(words) >= SPLIT_WORDS]
-    index: defaultdict[str, list[int]] = defaultdict(list)
-    for at, (_, bag, _) in enumerate(bags):
-        for word in set(bag):
-            index[word].append(at)
-    found: list[tuple[float, int, int]] = []
-    for orphan in orphans:
-        words = side.tokens(orphan)
-        weights: defaultdict[int, float] = defaultdict(float)
-        for count, word in sorted((len(index[word]), word) for word in set(words) if word in index):
-            if count > COMMON_WORD and weights:
-                break
-            for at in index[word]:
-                weights[at] += 1 / count
-        for at in nsmallest(CANDIDATES, weights, key=lambda at: (-weights[at], at)):
-            place, left, near = bags[at]
-            share = _share(words, left) if side.groups[orphan] == other.groups[place] else 0.0
-            if share >= (GLOSSARY_SPLIT_SHARE if side.kinds[orphan] is PartKind.GLOSSARY else SPLIT_SHARE):
-                found.append((-share - SPLIT_NEAR * len(near & side.near(orphan)), orphan, at))
-    homes: set[int] = set()
-    for _, orphan, at in sorted(found):
-        place, left, _ = bags[at]
-        words = side.tokens(orphan)
-        share = 0.0 if orphan in homes else _share(words, left)
-        if share:
-            homes.add(orphan)
-            left[:] = missing(tuple(left), words)
-            yield place, orphan, share
-
-
-def _share(words: Words, left: Sequence[str]) -> float:
-    """Share of the words that are among those left, in order; 0 where it proves nothing."""
-    common = LCSseq.similarity(words, left)
-    share = common / len(words)
-    return share if share >= SPLIT_SHARE and common >= SPLIT_WORDS else 0.0
