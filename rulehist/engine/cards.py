@@ -6,7 +6,6 @@ A scenario takes them over with ``card: NAME``; what it says itself beside that 
 
 from __future__ import annotations
 
-import difflib
 import re
 from functools import cache
 from typing import Any, Final
@@ -29,7 +28,9 @@ def card(name: str) -> dict[str, Any]:
 
     path = data_folder() / FOLDER / f"{file_name(name)}.yaml"
     if not path.is_file():
-        near = difflib.get_close_matches(file_name(name), [each.stem for each in path.parent.glob("*.yaml")], 1, 0.5)
+        from difflib import get_close_matches
+
+        near = get_close_matches(file_name(name), [each.stem for each in path.parent.glob("*.yaml")], 1, 0.5)
         hint = f"; near it is {near[0]}.yaml" if near else ""
         raise DataError(f'data/{FOLDER} has no card "{name[:60]}"{hint}; describe the object in the scenario itself')
     shape = Fields("a card", {key: OBJECT.fields[key] for key in _KEYS}, ("name",))

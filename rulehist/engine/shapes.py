@@ -8,7 +8,6 @@ They are named tuples, which are made in a quarter of the time of a dataclass: s
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple, Protocol
@@ -73,7 +72,7 @@ class Source(NamedTuple):
         plain = written(key)
         if plain in OUT_OF_MODEL:
             return self.error(line, f'"{key[:40]}": {plain} is outside what the engine models; see docs/engine.md')
-        near = difflib.get_close_matches(plain[:80], [*allowed, *ch.ALSO_WRITTEN], 1, 0.6)
+        near = nearest(plain, [*allowed, *ch.ALSO_WRITTEN], 0.6)
         near = [written(word) for word in near if written(word) in allowed]
         hint = f'did you mean "{near[0]}"? The' if near else "the"
         return self.error(line, f'"{key[:40]}" is no key of {what}; {hint} keys are: {", ".join(allowed)}.')
@@ -81,10 +80,17 @@ class Source(NamedTuple):
     def missing(self, name: str, line: int) -> ScenarioError:
         """The error for an object that there is not, with the nearest that there is."""
         names = list(self.objects)
-        near = difflib.get_close_matches(name[:80], names[:2000], 1, 0.5)
+        near = nearest(name, names[:2000], 0.5)
         hint = f' did you mean "{near[0]}"?' if near else ""
         shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
         return self.error(line, f'there is no object "{name[:60]}" here;{hint} There are: {shown}.')
+
+
+def nearest(word: str, words: Iterable[str], alike: float) -> list[str]:
+    """The one of ``words`` that is most like ``word``, if it is so alike (0 to 1); no or one item."""
+    from difflib import get_close_matches  # only errors need it
+
+    return get_close_matches(word[:80], list(words), 1, alike)
 
 
 def written(key: str) -> str:
@@ -116,7 +122,7 @@ class Word(NamedTuple):
         text = written(at.text(node))
         if text in self.words:
             return text
-        near = difflib.get_close_matches(text[:80], self.words, 1, 0.6)
+        near = nearest(text, self.words, 0.6)
         hint = f' did you mean "{near[0]}"?' if near else ""
         raise at.error(node.line, f'"{text[:40]}" is no {self.what};{hint} there are: {", ".join(self.words)}.')
 
