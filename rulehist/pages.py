@@ -28,8 +28,9 @@ FAN_CONTENT_NOTICE = (
 )
 """What Wizards of the Coast's Fan Content Policy asks pages like these to say."""
 
-# Characters that reorder or hide the text around them (Unicode UAX #9); shown by name instead of obeyed.
-_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# Characters that reorder or hide the text around them (Unicode UAX #9), and control characters, which a terminal
+# obeys and HTML forbids; shown by name instead.
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 @cache
@@ -49,12 +50,12 @@ def words(text: str) -> Markup:
     """``text`` as published, as HTML between tags: escaped, its own line breaks as blanks, paragraphs kept apart.
 
     Quotation marks stay as they are (there are thousands in a page), so this is nothing for an attribute.
-    Characters that would reorder the text around them show as ``U+202E`` and the like.
+    Control characters, and those that would reorder the text around them, show as ``U+202E`` and the like.
     """
     html = escape(text, quote=False)
     if "\n" in html:
         html = html.replace("\n\n", "<br><br>").replace("\n", " ")
-    if not html.isascii():
+    if not html.isprintable():
         html = _CONTROLS.sub(lambda sign: f'<bdi class="u">U+{ord(sign[0]):04X}</bdi>', html)
     return Markup(html)  # noqa: S704 escaped above
 

@@ -14,6 +14,7 @@ from rulehist.changes import Change, ChangeKind, Side
 from rulehist.document import PartKind
 from rulehist.lists import ListChanges
 from rulehist.news import News
+from rulehist.pages import words
 from rulehist.reader_order import arrange
 from rulehist.report import report_html
 from rulehist.report_csv import report_csv
@@ -183,6 +184,10 @@ def test_a_text_that_looks_like_markup_shows_as_text():
     html = PAGES["report.html"]()
     assert "\u202e" not in html
     assert "U+202E" in html
+
+
+def test_a_control_character_of_a_text_is_named_in_a_page():
+    assert words("a \x1b]0;\x07 b\tc") == 'a <bdi class="u">U+001B</bdi>]0;<bdi class="u">U+0007</bdi> b\tc'
 
 
 def test_a_page_asks_nothing_of_any_other_place():
