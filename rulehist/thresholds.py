@@ -211,7 +211,7 @@ of their similarity by words in order and of their share of telling words, and t
 have. A word in every rule weighs 0.1, one that is in few of them 6."""
 
 REWRITTEN_UNDER_TITLE: Final = (0.4, 30.0)
-"""The same where only a title further up is linked."""
+"""The same where only a title further up, or a neighbour, is linked."""
 
 REWRITTEN_ANYWHERE: Final = (0.46, 50.0)
 """The same where nothing over them is linked."""
@@ -252,14 +252,14 @@ AMBIGUOUS_PAIRS: Final = 4000
 SPLIT_WORDS: Final = 6
 """Fewest words that tell where a new rule was split from, or what a gone rule was merged into."""
 
+SPLIT_SHARE: Final = 0.55
+"""Share of those words that the other rule must have lost or gained."""
+
 GLOSSARY_SPLIT_SHARE: Final = 0.65
 """The same between glossary entries, which define much in the same words."""
 
 SPLIT_NEAR: Final = 0.15
 """What standing under one rule or in one section adds to that share, where several could have a new rule's words."""
-
-SPLIT_SHARE: Final = 0.55
-"""Share of those words that the other rule must have lost or gained."""
 
 RETURNED_ALIKE: Final = 0.85
 """Similarity from which a rule under the number of one that is gone is that rule come back."""
