@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rulehist.bundled import bundled_store as bundled_store
-    from rulehist.citation_findings import check_citations as check_citations
-    from rulehist.citation_move import move_citations as move_citations
-    from rulehist.citation_notes import annotate as annotate
-    from rulehist.citations import find_citations as find_citations
+    from rulehist.citations.finding import find_citations as find_citations
+    from rulehist.citations.findings import check_citations as check_citations
+    from rulehist.citations.move import move_citations as move_citations
+    from rulehist.citations.notes import annotate as annotate
     from rulehist.cross_references import broken_references as broken_references
     from rulehist.cross_references import references_of as references_of
     from rulehist.document import Document as Document
@@ -49,20 +49,20 @@ _HOMES = {
     "Part": "document",
     "RulehistError": "errors",
     "StoredRules": "rules_at",
-    "annotate": "citation_notes",
+    "annotate": "citations.notes",
     "blame": "rule_blame",
     "broken_references": "cross_references",
     "bundled_store": "bundled",
-    "check_citations": "citation_findings",
+    "check_citations": "citations.findings",
     "diff_files": "version_diff",
     "diff_versions": "version_diff",
     "evaluate": "scenario_answers",
-    "find_citations": "citations",
+    "find_citations": "citations.finding",
     "fold": "folding",
     "ingest_files": "ingest",
     "load_scenario": "engine",
     "log": "rule_log",
-    "move_citations": "citation_move",
+    "move_citations": "citations.move",
     "open_for_reading": "store",
     "parse_address": "when",
     "parse_when": "when",

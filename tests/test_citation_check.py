@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from rulehist import tables
-from rulehist.citation_check import check_text
-from rulehist.citation_findings import check_citations
-from rulehist.citation_formats import rendered
+from rulehist.citations.check import check_text
+from rulehist.citations.findings import check_citations
+from rulehist.citations.formats import rendered
 from rulehist.errors import DataError, SourceError
 from rulehist.store import open_for_reading
 from rulehist.when import parse_when

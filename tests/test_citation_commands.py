@@ -163,7 +163,7 @@ def test_several_processes_find_what_one_finds(run, tmp_path: Path, monkeypatch:
         (tmp_path / f"{at}.md").write_text(f"rule 701.2a, CR 100.1, CR 701.{at + 2}b\n", encoding="utf-8")
     when = ("--written", "2030-03-01", "--as-of", "2030-06-01", "--json")
     alone = run("check", tmp_path, *when)
-    monkeypatch.setattr("rulehist.citation_parallel.CITED_FILES_FOR_ONE", 10)
+    monkeypatch.setattr("rulehist.citations.parallel.CITED_FILES_FOR_ONE", 10)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     assert run("check", tmp_path, *when).out == alone.out
     assert alone.code == 1

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulehist import citation_move
-from rulehist.citation_check import check_text, checker
-from rulehist.citation_move import Move, move_citations
+from rulehist.citations import move as moving
+from rulehist.citations.check import check_text, checker
+from rulehist.citations.move import Move, move_citations
 from rulehist.errors import SourceError
 from rulehist.store import open_for_reading
 from rulehist.when import parse_when
@@ -179,10 +179,10 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(rules: sqlite3.Connect
     path = tmp_path / "a.md"
     path.write_text("CR 701.2a\n", encoding="utf-8")
     ready = checker(rules, [tmp_path], MARCH, JUNE)
-    planned = citation_move.plan(ready, [tmp_path])
+    planned = moving.plan(ready, [tmp_path])
     path.write_text("CR 701.2a, edited\n", encoding="utf-8")
     with pytest.raises(SourceError, match="changed by another program"):
-        citation_move.carry_out(ready, planned)
+        moving.carry_out(ready, planned)
     assert path.read_text(encoding="utf-8") == "CR 701.2a, edited\n"
 
 

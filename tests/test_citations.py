@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulehist.citation_patterns import default_patterns
-from rulehist.citations import Finder, find_citations
+from rulehist.citations.finding import Finder, find_citations
+from rulehist.citations.patterns import default_patterns
 
 
 def numbers(text: str, *, keyed: bool = False) -> list[str]:

@@ -69,24 +69,25 @@ def check(
     json: Json = False,
 ) -> None:
     """Say which citations are right, and what became of the others. Exit code 1 where there is something to do."""
-    from rulehist import citation_baseline, citation_formats
-    from rulehist.citation_check import checker
-    from rulehist.citation_parallel import report_on
+    from rulehist.citations import baseline as accepting
+    from rulehist.citations import formats
+    from rulehist.citations.check import checker
+    from rulehist.citations.parallel import report_on
     from rulehist.when import parse_when
 
-    citation_formats.refuse_unknown("json" if json else output_format, ignore or ())
+    formats.refuse_unknown("json" if json else output_format, ignore or ())
     with opened_store(db) as connection, _progress() as on_progress:
         ready = checker(connection, paths, _moment(written), parse_when(as_of))
         found = report_on(ready, paths, on_progress)
-    citation_formats.leave_out(found, ignore or ())
+    formats.leave_out(found, ignore or ())
     accepted = baseline or ready.root / ready.patterns.baseline
     if update_baseline:
-        citation_baseline.write(accepted, found)
+        accepting.write(accepted, found)
         typer.echo(f"{accepted}: accepts {len(found.findings)} findings")
         return
     if baseline is not None or accepted.exists():
-        citation_baseline.accept(found, citation_baseline.read(accepted))
-    typer.echo(_printable(citation_formats.rendered(found, "json" if json else output_format)), nl=False)
+        accepting.accept(found, accepting.read(accepted))
+    typer.echo(_printable(formats.rendered(found, "json" if json else output_format)), nl=False)
     raise typer.Exit(1 if found.findings else 0)
 
 
@@ -107,19 +108,20 @@ def move(
     json: Json = False,
 ) -> None:
     """Rewrite the citations that moved with certainty; list what is left. Exit code 1 where something is to do."""
-    from rulehist import citation_move, citation_move_text
-    from rulehist.citation_check import checker
+    from rulehist.citations import move as moving
+    from rulehist.citations import move_text
+    from rulehist.citations.check import checker
     from rulehist.when import parse_when
 
     with opened_store(db) as connection, _progress() as on_progress:
         ready = checker(connection, paths, _moment(written), parse_when(to))
-        planned = citation_move.plan(ready, paths, trust_date=trust_date, on_progress=on_progress)
+        planned = moving.plan(ready, paths, trust_date=trust_date, on_progress=on_progress)
     if write:
-        citation_move.carry_out(ready, planned)
+        moving.carry_out(ready, planned)
     if json:
-        _print_values(citation_move_text.as_values(planned))
+        _print_values(move_text.as_values(planned))
     else:
-        typer.echo(_printable(citation_move_text.as_text(planned)), nl=False)
+        typer.echo(_printable(move_text.as_text(planned)), nl=False)
     raise typer.Exit(1 if planned.left or (planned.files and not write) else 0)
 
 
@@ -147,14 +149,14 @@ def annotate(
     json: Json = False,
 ) -> None:
     """Add the words of the cited rules to an article as footnotes. Exit code 1 where a number named no rule."""
-    from rulehist import citation_notes
-    from rulehist.citation_files import article, write_article
-    from rulehist.citation_patterns import project_patterns
+    from rulehist.citations import notes
+    from rulehist.citations.files import article, write_article
+    from rulehist.citations.patterns import project_patterns
     from rulehist.when import parse_when
 
     read = article(file)
     with opened_store(db) as connection:
-        made = citation_notes.annotate(connection, read.text, file.name, parse_when(as_of), project_patterns(file))
+        made = notes.annotate(connection, read.text, file.name, parse_when(as_of), project_patterns(file))
     if output is not None:
         write_article(output, read, made.text)
     if json:

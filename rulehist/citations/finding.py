@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from rulehist.citation_patterns import (
+from rulehist.citations.patterns import (
     BLANK,
     WRAP,
     Find,

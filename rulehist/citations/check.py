@@ -17,16 +17,16 @@ from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from rulehist.citation_code import AssertedStrings
-from rulehist.citation_dates import LineHistory, line_dates
-from rulehist.citation_editions import Candidate, Editions, decided
-from rulehist.citation_files import Skipped, TextFile, is_like, name_below, read_text, root_of, walk
-from rulehist.citation_patterns import Patterns, project_patterns
-from rulehist.citation_record import UNCLEAR, Record, line_key
-from rulehist.citation_rules import Moment, RulesThroughTime
-from rulehist.citation_verdict import Judge, Status, Verdict
-from rulehist.citation_words import Beside, Speech, Witness, beside
-from rulehist.citations import Citation, Finder, is_rules_text
+from rulehist.citations.code import AssertedStrings
+from rulehist.citations.dates import LineHistory, line_dates
+from rulehist.citations.editions import Candidate, Editions, decided
+from rulehist.citations.files import Skipped, TextFile, is_like, name_below, read_text, root_of, walk
+from rulehist.citations.finding import Citation, Finder, is_rules_text
+from rulehist.citations.patterns import Patterns, project_patterns
+from rulehist.citations.record import UNCLEAR, Record, line_key
+from rulehist.citations.rules import Moment, RulesThroughTime
+from rulehist.citations.verdict import Judge, Status, Verdict
+from rulehist.citations.words import Beside, Speech, Witness, beside
 from rulehist.when import When
 
 Written = When | Literal["git"] | None
@@ -299,7 +299,7 @@ def check_text(
     connection: sqlite3.Connection, text: str, written: When | None, as_of: When, name: str = "text.md"
 ) -> FileCitations:
     """The citations of one text, judged; ``name`` tells by its ending what kind of text it is."""
-    from rulehist.citation_patterns import default_patterns
+    from rulehist.citations.patterns import default_patterns
 
     rules = RulesThroughTime(connection)
     begin = rules.moment(written) if written is not None else None

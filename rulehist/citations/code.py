@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from rulehist.citation_files import TextFile, is_like
-from rulehist.citation_patterns import Patterns
-from rulehist.citations import Citation
+from rulehist.citations.files import TextFile, is_like
+from rulehist.citations.finding import Citation
+from rulehist.citations.patterns import Patterns
 
 _ASSERTION = re.compile(
     r"\b(?:(?:static_|debug_)?assert\w*|expect\w*|Assert\.\w+|should\w*|Should|require\.\w+|verify\w*|t\.(?:Error|Fatal)f?"

@@ -2,7 +2,7 @@
 
 All moves are made at once, from what was read, because moves chain: x becomes y while y becomes z. What was made is
 read again before it is written, and must say just what was meant; else it is left. The record of moves
-(``citation_record``) keeps a second run from moving anything twice.
+(``record``) keeps a second run from moving anything twice.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulehist.citation_check import Checker, FileCitations, Judged, Written, checker, keys_of, line_starts
-from rulehist.citation_files import Skipped, TextFile, replace_bytes
-from rulehist.citation_findings import Telling
-from rulehist.citation_record import FileRecord, digest_of, recorded
-from rulehist.citation_rules import RulesThroughTime
-from rulehist.citation_verdict import Status
-from rulehist.citations import Citation, Place
+from rulehist.citations.check import Checker, FileCitations, Judged, Written, checker, keys_of, line_starts
+from rulehist.citations.files import Skipped, TextFile, replace_bytes
+from rulehist.citations.finding import Citation, Place
+from rulehist.citations.findings import Telling
+from rulehist.citations.record import FileRecord, digest_of, recorded
+from rulehist.citations.rules import RulesThroughTime
+from rulehist.citations.verdict import Status
 from rulehist.errors import SourceError
 from rulehist.thresholds import BESIDE_SUPPORTS
 from rulehist.when import When

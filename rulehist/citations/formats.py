@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulehist.citation_findings import ORDER, Finding, Report
-from rulehist.citation_verdict import Status
+from rulehist.citations.findings import ORDER, Finding, Report
+from rulehist.citations.verdict import Status
 from rulehist.errors import QueryError
 
 _HEADINGS = {

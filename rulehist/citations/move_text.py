@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulehist.citation_move import Left, Move
+from rulehist.citations.move import Left, Move
 
 
 def as_text(move: Move) -> str:

@@ -9,11 +9,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from rulehist.citation_check import Checker
-from rulehist.citation_findings import Report, empty_report, report
-from rulehist.citation_patterns import Patterns
-from rulehist.citation_record import Record
-from rulehist.citation_rules import Moment, RulesThroughTime
+from rulehist.citations.check import Checker
+from rulehist.citations.findings import Report, empty_report, report
+from rulehist.citations.patterns import Patterns
+from rulehist.citations.record import Record
+from rulehist.citations.rules import Moment, RulesThroughTime
 from rulehist.thresholds import CITED_FILES_FOR_ONE
 
 _AT_A_TIME = 40

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rulehist import numbers
-from rulehist.citation_rules import Held, Moment, RulesThroughTime, is_title
-from rulehist.citations import Citation
+from rulehist.citations.finding import Citation
+from rulehist.citations.rules import Held, Moment, RulesThroughTime, is_title
 from rulehist.thresholds import (
     BESIDE_AFTER,
     BESIDE_BEFORE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from rulehist.citation_findings import Report
+from rulehist.citations.findings import Report
 from rulehist.errors import SourceError
 
 _FORMAT = 1

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from rulehist.citation_patterns import Patterns, default_patterns
-from rulehist.citation_rules import Held, Moment, RulesThroughTime
-from rulehist.citations import Citation, Finder
+from rulehist.citations.finding import Citation, Finder
+from rulehist.citations.patterns import Patterns, default_patterns
+from rulehist.citations.rules import Held, Moment, RulesThroughTime
 from rulehist.errors import QueryError
 from rulehist.when import When
 

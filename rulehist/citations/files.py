@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulehist.citation_patterns import Patterns
+from rulehist.citations.patterns import Patterns
 from rulehist.errors import SourceError
 from rulehist.thresholds import CITED_LARGEST
 
@@ -181,7 +181,7 @@ def read_text(path: Path, root: Path, patterns: Patterns) -> TextFile | Skipped:
 
 def article(path: Path) -> TextFile:
     """One article as text. Raises ``SourceError`` where it is none."""
-    from rulehist.citation_patterns import default_patterns
+    from rulehist.citations.patterns import default_patterns
 
     if not path.exists():
         raise SourceError(f"{path}: there is no such file; check the path")

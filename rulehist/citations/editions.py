@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from rulehist.citation_rules import Held, RulesThroughTime
-from rulehist.citation_words import Witness, beside
-from rulehist.citations import Citation
+from rulehist.citations.finding import Citation
+from rulehist.citations.rules import Held, RulesThroughTime
+from rulehist.citations.words import Witness, beside
 from rulehist.thresholds import BESIDE_MARGIN, BESIDE_SPEAKS, NEARBY_WRONG
 
 _GROUP = 40

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from rulehist.citation_rules import Held, Moment, RulesThroughTime
+from rulehist.citations.rules import Held, Moment, RulesThroughTime
 
 
 class Status(StrEnum):

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rulehist.citation_check import Checker, FileCitations, Judged
-from rulehist.citation_editions import Candidate
-from rulehist.citation_files import Skipped
-from rulehist.citation_record import line_key
-from rulehist.citation_rules import Held, Moment, RulesThroughTime
-from rulehist.citation_verdict import Status
+from rulehist.citations.check import Checker, FileCitations, Judged
+from rulehist.citations.editions import Candidate
+from rulehist.citations.files import Skipped
+from rulehist.citations.record import line_key
+from rulehist.citations.rules import Held, Moment, RulesThroughTime
+from rulehist.citations.verdict import Status
 from rulehist.worddiff import word_diff
 
 ORDER = tuple(Status)
@@ -273,7 +273,7 @@ def check_citations(
     ``as_of`` is the ``When`` from which one looks. ``patterns`` may be given, else the configuration of the tree
     counts. Raises ``QueryError``, ``SourceError``, ``DataError``.
     """
-    from rulehist.citation_check import checker
+    from rulehist.citations.check import checker
 
     on_progress = options.pop("on_progress", None)
     ready = checker(connection, paths, written, as_of, **options)
