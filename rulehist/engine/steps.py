@@ -189,6 +189,8 @@ def _turn_down(play: Play, step: Step) -> None:
     being = play.being(step.object)
     if being.face_down and play.rulings.ask(FACE_DOWN_TWICE) == "nothing":
         return
+    if double_faced(being):
+        raise play.refuse(f"{being.name} has two faces: whether it can be turned face down is not modelled")
     listed: Mapping[str, Any] | None = step.given.get("as")
     if listed is not None and play.rulings.ask(FACE_DOWN_LISTS) == "always 2/2":
         raise play.refuse(f"under the rules of {play.rulings.label} a permanent that is turned face down is always 2/2")
@@ -207,9 +209,8 @@ def _turn_down(play: Play, step: Step) -> None:
 
 def _transform(play: Play, step: Step) -> None:
     being = play.being(step.object)
-    faces = faces_of(play, being)
-    if "back" not in faces or being.face_down or not double_faced(being):
-        return  # only a double-faced permanent can transform
+    if being.face_down or not double_faced(being):
+        return  # only a double-faced permanent can transform; one that is a copy does, and stays what it copies
     if being.modal and being.kind == "card":
         raise play.refuse("whether a modal double-faced permanent can transform is not modelled")
     being.face = "front" if being.face == "back" else "back"
