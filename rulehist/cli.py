@@ -6,6 +6,7 @@ Exit codes: 0 same or done, 1 different or found, 2 error.
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -48,6 +49,9 @@ HOMES = {
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the program; whatever goes wrong becomes one sentence on stderr and exit code 2."""
+    # Python has no stream where the caller closed it: what is said there is said to nobody
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8")
@@ -81,6 +85,8 @@ def _sentence(error: Exception) -> str:
     """One sentence for any error, with what to do about it."""
     if isinstance(error, RulehistError):
         return str(error)
+    if isinstance(error, OSError) and error.filename is None and error.errno in {errno.ENOSPC, errno.EFBIG, errno.EIO}:
+        return f"standard output: cannot be written ({error.strerror}); make room, or send it elsewhere"
     # Typer brings its own copy of click in some versions and imports it in others, so its errors are known by shape.
     format_message = getattr(error, "format_message", None)
     if format_message is None:

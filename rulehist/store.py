@@ -109,6 +109,8 @@ def writing(path: Path, on_wait: Callable[[], None] | None = None) -> Iterator[s
     """
     if path.is_dir():
         raise StoreError(f"{path}: is a folder, not a database; name a file in it, such as {path / 'rulehist.db'}")
+    if path.exists() and not path.is_file():  # a device would be taken away as a store that came to nothing
+        raise StoreError(f"{path}: is a device or a pipe, not a database; name another file with --db")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not _may_be_written(path):

@@ -181,6 +181,30 @@ def test_a_reader_who_stops_reading_is_no_difference_and_no_error() -> None:
     assert done.returncode in {0, 1}  # 1: it had ended before the reader did
 
 
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="this system has no device that is always full")
+def test_a_full_disk_behind_standard_output_is_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "rulehist", "versions"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr.endswith("make room, or send it elsewhere\n")
+
+
+def test_a_closed_standard_output_is_no_fault() -> None:
+    command = f"{sys.executable} -m rulehist versions >&-"
+    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, "fault" in done.stderr) == (0, False)
+
+
+def test_a_pipe_is_no_database_and_stays(run, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    done = run("ingest", str(MARCH_2030), "--db", str(pipe))
+    assert done.code == 2
+    assert pipe.is_fifo()
+
+
 def test_export_gives_the_text_back(run, tmp_path: Path) -> None:
     source, db, out = tmp_path / "march.txt", tmp_path / "rules.db", tmp_path / "back.txt"
     source.write_text(MARCH_2030, encoding="utf-8")
