@@ -94,7 +94,17 @@ def test_a_folder_of_scenarios_is_a_test_suite(database: Path, scenario: Path) -
     early = wrong.parent / "early.yaml"
     early.write_text("as of: [2030-03-01]\n" + SCENARIO, encoding="utf-8")
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "rulehist.pytest_plugin", "--rulehist-db", database, wrong.parent, "-rs"],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "rulehist.pytest_plugin",
+            "--rulehist-db",
+            database,
+            wrong.parent,
+            "-rs",
+        ],
         env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         cwd=wrong.parent,
         capture_output=True,
