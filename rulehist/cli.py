@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8")
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         with paged(words):

@@ -45,11 +45,12 @@ class Writer:
 
     def add(self, source: SourceRows, *, number: str = "", damaged: bool = False) -> None:
         """Store one source that it does not know. Raises ``SourceError`` for a history list of an unknown rule."""
-        documents = self._numbered(source.documents, source.name, number)
+        name = source.name.encode(errors="backslashreplace").decode()  # bytes of a name that are no UTF-8
+        documents = self._numbered(source.documents, name, number)
         source_id = self._insert(
             "INSERT INTO sources(sha256, name, kind, bytes, encoding, encoding_reason, line_ends, damaged)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            source.sha256, source.name, documents[0].kind, source.size,
+            source.sha256, name, documents[0].kind, source.size,
             source.encoding.name, source.encoding.reason, source.encoding.line_ends, int(damaged),
         )  # fmt: skip
         for place, document in enumerate(documents):

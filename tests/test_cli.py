@@ -197,11 +197,24 @@ def test_a_closed_standard_output_is_no_fault() -> None:
     assert (done.returncode, "fault" in done.stderr) == (0, False)
 
 
+def test_a_file_name_that_is_no_utf_8_is_taken(tmp_path: Path) -> None:
+    file = tmp_path / os.fsdecode(b"m\xe4rz.txt")
+    try:
+        file.write_text(MARCH_2030, encoding="utf-8")
+    except OSError:
+        pytest.skip("this file system has UTF-8 names only")
+    words = [sys.executable, "-m", "rulehist", "ingest", str(file), "--db", str(tmp_path / "rules.db")]
+    done = subprocess.run(words, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"m\\udce4rz.txt" in done.stdout
+
+
 def test_a_pipe_is_no_database_and_stays(run, tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
+    source, pipe = tmp_path / "source.txt", tmp_path / "pipe"
+    source.write_text(MARCH_2030, encoding="utf-8")
     os.mkfifo(pipe)
-    done = run("ingest", str(MARCH_2030), "--db", str(pipe))
-    assert done.code == 2
+    done = run("ingest", source, "--db", pipe)
+    assert (done.code, "is a device or a pipe" in done.err) == (2, True)
     assert pipe.is_fifo()
 
 
