@@ -99,30 +99,15 @@ def examine_store(connection: sqlite3.Connection) -> list[Examined]:
     last entry is the store itself: its gaps, and damage to the database.
     """
     profiles = store_profiles(connection)
-    chapters: dict[str, set[tuple[str, str]]] = {}
-    for effective, number, title in connection.execute(
-        "SELECT DISTINCT v.effective, p.number, t.folded FROM documents d"
-        " JOIN versions v ON v.id = d.version_id"
-        " JOIN placements pl ON pl.document_id = d.id JOIN parts p ON p.id = pl.part_id"
-        " JOIN texts t ON t.id = p.text_id WHERE p.kind = 'section' AND length(p.number) = 1"
-        " AND v.effective IS NOT NULL AND d.coverage = 'full'"
-    ):
-        chapters.setdefault(effective, set()).add((number, title))
-    headings: dict[str, set[str]] = {}
-    for effective, heading in connection.execute(
-        "SELECT DISTINCT v.effective, t.published FROM documents d JOIN versions v ON v.id = d.version_id"
-        " JOIN placements pl ON pl.document_id = d.id JOIN parts p ON p.id = pl.part_id"
-        " JOIN texts t ON t.id = p.text_id WHERE p.kind = 'rule' AND length(t.published) < ?"
-        " AND v.effective IS NOT NULL AND d.coverage = 'full'",
-        [HEADING_LONGEST],
-    ):
-        headings.setdefault(effective, set()).add(heading)
+    chapters, headings = _chapters(connection), _headings(connection)
     beyond: dict[str, list[Finding]] = {}
-    for name, fault in (*_of_excerpts(connection), *_of_reissues(connection)):
-        beyond.setdefault(name, []).append(fault)
+    for sha256, fault in (*_of_excerpts(connection), *_of_reissues(connection)):
+        beyond.setdefault(sha256, []).append(fault)
     by_date = {each.effective: each for each in profiles}
     examined = []
-    for source_id, name in connection.execute("SELECT id, name FROM sources ORDER BY name").fetchall():
+    for source_id, name, sha256 in connection.execute(
+        "SELECT id, name, sha256 FROM sources ORDER BY name, sha256"
+    ).fetchall():
         found = [
             Finding(code, message, line, Severity(severity))
             for code, message, line, severity in connection.execute(
@@ -141,22 +126,50 @@ def examine_store(connection: sqlite3.Connection) -> list[Examined]:
             found += eras.era_faults(day, chapters.get(effective, set()), headings.get(effective, set()))
             if day in by_date:
                 found += _neighbour_faults(by_date[day], profiles)
-        found += beyond.get(name, [])
+        found += beyond.get(sha256, [])
         examined.append(Examined(name, tuple(dict.fromkeys(found))))
     return [*examined, Examined(STORE, tuple(_store_faults(connection)))]
 
 
+def _chapters(connection: sqlite3.Connection) -> dict[str, set[tuple[str, str]]]:
+    """Numbers and folded titles of the chapters of the full texts, by their dates."""
+    chapters: dict[str, set[tuple[str, str]]] = {}
+    for effective, number, title in connection.execute(
+        "SELECT DISTINCT v.effective, p.number, t.folded FROM documents d"
+        " JOIN versions v ON v.id = d.version_id"
+        " JOIN placements pl ON pl.document_id = d.id JOIN parts p ON p.id = pl.part_id"
+        " JOIN texts t ON t.id = p.text_id WHERE p.kind = 'section' AND length(p.number) = 1"
+        " AND v.effective IS NOT NULL AND d.coverage = 'full'"
+    ):
+        chapters.setdefault(effective, set()).add((number, title))
+    return chapters
+
+
+def _headings(connection: sqlite3.Connection) -> dict[str, set[str]]:
+    """Rules of the full texts that are short enough to be the heading of a keyword, by their dates."""
+    headings: dict[str, set[str]] = {}
+    for effective, heading in connection.execute(
+        "SELECT DISTINCT v.effective, t.published FROM documents d JOIN versions v ON v.id = d.version_id"
+        " JOIN placements pl ON pl.document_id = d.id JOIN parts p ON p.id = pl.part_id"
+        " JOIN texts t ON t.id = p.text_id WHERE p.kind = 'rule' AND length(t.published) < ?"
+        " AND v.effective IS NOT NULL AND d.coverage = 'full'",
+        [HEADING_LONGEST],
+    ):
+        headings.setdefault(effective, set()).add(heading)
+    return headings
+
+
 def _of_excerpts(connection: sqlite3.Connection) -> Iterator[tuple[str, Finding]]:
-    """By the name of the source: what it quotes, held against the full texts."""
+    """By the checksum of the source: what it quotes, held against the full texts."""
     for found in placing.placed(connection):
         differs = found.verdict is placing.Verdict.DIFFERS
         message = placing.sentence(found)
         severity = Severity.WARNING if differs else Severity.NOTE
-        yield found.quotation.source, Finding(f"excerpt-{found.verdict}", f"{message}.", 0, severity)
+        yield found.quotation.sha256, Finding(f"excerpt-{found.verdict}", f"{message}.", 0, severity)
 
 
 def _of_reissues(connection: sqlite3.Connection) -> Iterator[tuple[str, Finding]]:
-    """By the name of the source: what a further text of the same date has otherwise than the first."""
+    """By the checksum of the source: what a further text of the same date has otherwise than the first."""
     for again in version_sources.reissues(connection):
         if not again.changes:
             continue
@@ -166,7 +179,7 @@ def _of_reissues(connection: sqlite3.Connection) -> Iterator[tuple[str, Finding]
             f"Says other things of {named} than {again.basis.name}, which is of the same date ({again.effective}) "
             "and counts; see: rulehist versions --verbose."
         )
-        yield again.source.name, Finding("reissue-differs", message)
+        yield again.source.sha256, Finding("reissue-differs", message)
 
 
 def _store_faults(connection: sqlite3.Connection) -> Iterator[Finding]:
@@ -228,6 +241,8 @@ def _neighbour_faults(text: Profile, others: Sequence[Profile]) -> list[Finding]
         return []
     place = bisect_left([each.effective for each in others], text.effective)
     beside = max(_alike(text, each) for each in others[max(0, place - 1) : place + 1])
+    if beside + ERA_MARGIN > 1:
+        return []  # nothing can be so much more alike; else each of many texts would be held against all
     far = [each for each in others if abs((each.effective - text.effective).days) > ERA_APART]
     if not far:
         return []

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Collection, Iterable
 
 from rulehist.releases import Release, known_releases
+from rulehist.thresholds import GAPS_NAMED
 
 
 def gaps(connection: sqlite3.Connection, since: str | None = None, until: str | None = None) -> tuple[Release, ...]:
@@ -40,7 +41,7 @@ def between(
     )
 
 
-def named(missing: Iterable[Release], shown: int = 3) -> str:
+def named(missing: Iterable[Release], shown: int = GAPS_NAMED) -> str:
     """Gaps in a sentence: ``2002-07-10 JUD, 2018-01-19 RIX and 4 more``."""
     all_of_them = [f"{release.effective} {release.code}" for release in missing]
     more = f" and {len(all_of_them) - shown} more" if len(all_of_them) > shown else ""

@@ -169,9 +169,10 @@ def version_at(connection: sqlite3.Connection, when: When, *, rule_id: int | Non
     row = connection.execute(
         "SELECT versions.id, versions.effective, documents.coverage, documents.release, versions.later_than"
         " FROM documents JOIN versions ON versions.id = documents.version_id"
+        " JOIN sources ON sources.id = documents.source_id"
         f" WHERE {knows} {dated}"
         " ORDER BY (versions.effective IS NULL AND EXISTS (SELECT 1 FROM documents WHERE coverage = 'full')),"
-        " versions.sort_key DESC, documents.coverage DESC LIMIT 1",
+        f" versions.sort_key DESC, {BASIS_FIRST} LIMIT 1",
         {"day": when.day, "rule": rule_id},
     ).fetchone()
     if row is None:

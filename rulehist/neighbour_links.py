@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ from importlib.resources import files
 from itertools import accumulate, pairwise
 from types import ModuleType
 
-from rulehist import matching, overrides, references, similarity, thresholds
+from rulehist import matching, overrides, thresholds
 from rulehist.document import WITH_HISTORY, Part, PartKind
 from rulehist.matching import Evidence, Link, Relation, match
 from rulehist.overrides import Verdicts
@@ -136,19 +137,28 @@ def out_of_date(connection: sqlite3.Connection) -> bool:
 
 @cache
 def matcher() -> str:
-    """SHA-256 in hexadecimal of all that decides how two texts are matched: modules and thresholds.
+    """SHA-256 in hexadecimal of all that decides how two texts are matched: the modules, and the thresholds they use.
 
     Other versions of the program may link otherwise, so that a store must not keep the links of two of them.
     """
     whole = sha256()
-    for module in (matching, similarity, references):
-        whole.update(_PACKAGE.joinpath(f"{module.__name__.rpartition('.')[2]}.py").read_bytes())
-        whole.update(repr(sorted(_thresholds_of(module).items())).encode())
+    for name, module in sorted(_needed_by(matching).items()):
+        whole.update(_PACKAGE.joinpath(f"{name.removeprefix('rulehist.')}.py").read_bytes())
+        numbers = {name: value for name, value in vars(module).items() if name.isupper() and name in vars(thresholds)}
+        whole.update(repr(sorted(numbers.items())).encode())
     return whole.hexdigest()
 
 
-def _thresholds_of(module: ModuleType) -> dict[str, object]:
-    return {name: value for name, value in vars(module).items() if name in vars(thresholds) and name.isupper()}
+def _needed_by(module: ModuleType) -> dict[str, ModuleType]:
+    """By their names: the module, and those modules of the package whose functions and classes it uses."""
+    needed: dict[str, ModuleType] = {}
+    waiting = [module]
+    while waiting:
+        one = waiting.pop()
+        needed[one.__name__] = one
+        homes = {str(getattr(value, "__module__", "")) for value in vars(one).values()}
+        waiting += [sys.modules[home] for home in homes - needed.keys() if home.startswith("rulehist.")]
+    return needed
 
 
 def _decided_anew(connection: sqlite3.Connection) -> bool:

@@ -300,3 +300,15 @@ def test_what_was_found_is_summed_up() -> None:
     note, warning = Finding("x", "X.", 0, Severity.NOTE), Finding("y", "Y.")
     assert summary([Examined("a", (note, warning)), Examined("b", (warning,))]) == "2 sources: 2 warnings, 1 note"
     assert summary([Examined("a", ())]) == "1 source: no faults"
+
+
+def test_of_two_sources_with_one_name_only_the_one_with_the_fault_has_it(tmp_path: Path) -> None:
+    database = tmp_path / "rules.db"
+    for folder, text in (("a", MARCH_2030), ("b", MARCH_2030.replace("at one table", "around one table"))):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "rules.txt").write_text(text, encoding="utf-8")
+    ingest.ingest_files(database, [tmp_path / "a", tmp_path / "b"])
+    connection = store.open_for_reading(database)
+    sources = [each for each in examine_store(connection) if each.name == "rules.txt"]
+    connection.close()
+    assert sorted(codes(list(each.findings)) for each in sources) == [[], ["reissue-differs"]]
