@@ -6,13 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from rulehist.change_words import kind_words
 from rulehist.changes import ChangeKind
 from rulehist.document import Coverage
+from rulehist.gaps import named
 from rulehist.marked_words import marked, wrapped
+from rulehist.numbers import parse
 from rulehist.releases import Release
 from rulehist.rule_log import Below, Log, LogEntry
 from rulehist.rule_spans import Kin
-from rulehist.thresholds import BELOW_LISTED, GAPS_NAMED
+from rulehist.thresholds import BELOW_LISTED
 
 _WIDTH = 80
 
@@ -82,9 +85,7 @@ def _gap_lines(gaps: Sequence[Release]) -> Iterator[str]:
 
 def gap_words(gaps: Sequence[Release]) -> str:
     """What it means that releases between two entries have no text."""
-    named = ", ".join(f"{gap.effective} {gap.code}" for gap in gaps[:GAPS_NAMED])
-    more = f" and {len(gaps) - GAPS_NAMED} more" if len(gaps) > GAPS_NAMED else ""
-    return f"No text of {named}{more}: a change there shows only with the next text."
+    return f"No text of {named(gaps)}: a change there shows only with the next text."
 
 
 def _entry_lines(entry: LogEntry, older: LogEntry | None, *, by_number: bool, colour: bool) -> Iterator[str]:
@@ -117,7 +118,7 @@ def _kind_words(entry: LogEntry) -> str:
         return "the end"
     if entry.kind is ChangeKind.ADDED and entry.version.coverage is Coverage.EXCERPT:
         return "first quoted"  # an excerpt does not say that a rule is new
-    return entry.kind.value.replace("+", " and ")
+    return kind_words(entry.kind.value, "rule" if parse(entry.number) is not None else "glossary")
 
 
 def _number_words(entry: LogEntry) -> str:
@@ -149,4 +150,4 @@ def below_words(below: Sequence[Below]) -> Iterator[str]:
         shown = ", ".join(every)
         if len(every) > BELOW_LISTED:
             shown = f"{len(every)} rules, from {every[0]} to {every[-1]}"
-        yield f"{kind.value.replace('+', ' and ')}: {shown}"
+        yield f"{kind_words(kind.value)}: {shown}"

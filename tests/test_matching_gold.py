@@ -15,7 +15,7 @@ from rulehist.document import NUMBERED, Part, PartKind
 from rulehist.folding import fold
 from rulehist.lineage import VersionParts, assign
 from rulehist.matching import Relation, match
-from rulehist.reading import read
+from rulehist.reading import Reading, read
 
 pytestmark = pytest.mark.archive
 
@@ -86,10 +86,10 @@ def test_rules_are_followed_through_the_renumbering_of_july_2009(archive: Path) 
 
 
 @pytest.fixture(scope="module")
-def versions(archive: Path) -> list[VersionParts]:
+def versions(readings: dict[str, Reading]) -> list[VersionParts]:
     found = []
-    for path in sorted((archive / "cr").glob("*.txt")):
-        for document in read(path.read_bytes(), path.name).documents:
+    for reading in readings.values():
+        for document in reading.documents:
             found.append(VersionParts(document.effective, document.parts, [fold(part.text) for part in document.parts]))
     return sorted(found, key=lambda version: str(version.effective or "~"))
 
