@@ -91,6 +91,11 @@ def test_a_reworded_rule_comes_with_the_words_that_changed(rules: sqlite3.Connec
     assert ["insert", "is possible"] in report.findings[0].shape["words"]
 
 
+def test_a_section_of_a_law_is_no_rule(rules: sqlite3.Connection) -> None:
+    assert check_text(rules, "the privacy act, § 164.502 and 164.503", None, JUNE).judged == ()
+    assert [one.status for one in check_text(rules, "scoring, § 704.99", JUNE, JUNE).judged] == ["never"]
+
+
 def test_a_quoted_rule_may_refer_to_others(rules: sqlite3.Connection) -> None:
     text = "CR 701.2b: “A marble that is dropped while it is juggled leaves the table.” See also CR 100.1."
     assert statuses(rules, text, MARCH, MARCH) == ["right", "right"]

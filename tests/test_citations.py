@@ -49,6 +49,13 @@ def numbers(text: str, *, keyed: bool = False) -> list[str]:
         ("CR §702.33", ["702.33"]),
         ("**CR Rules**: 701.27 (Transform), 701.28 (Convert), 712.4c", ["701.27", "701.28", "712.4c"]),
         ("CR 704.5s's Saga", ["704.5s"]),
+        ("(CR 111, 707.1)", ["111", "707.1"]),
+        ("Comprehensive Rules 701.28 / 712", ["701.28", "712"]),
+        ("CR 706/707", ["706", "707"]),
+        ("[CR#601.2a..601.2b] and [CR#702.19a..c]", ["601.2a-601.2b", "702.19a-702.19c"]),
+        ("CR 702.19a through d", ["702.19a-702.19d"]),
+        ("CR 712.18\n(no new object), 704.3 (after it)", ["712.18", "704.3"]),
+        ("rule no. 702.19b, rule number 702.2", ["702.19b", "702.2"]),
     ],
 )
 def test_people_cite_in_many_ways(text: str, found: list[str]) -> None:
@@ -72,6 +79,9 @@ def test_people_cite_in_many_ways(text: str, found: list[str]) -> None:
         "rule 104.3%",
         "$707.20",
         "17 U.S.C. § 101.5",
+        "Some Rev. Stat. § 101.5",
+        "CR 101/12/2020",
+        "rule 100, 101.5 degrees",
         "tournament rules 100.1",
         "formerly CR 706.2",
         "overrule 702.1",

@@ -160,7 +160,7 @@ class Checker:
         finds = tuple(find for find in self.patterns.finds if not find.files or is_like(file.name, find.files))
         keyed = is_like(file.name, self.patterns.keyed_files)
         found = Finder(self.patterns, keyed=keyed, finds=finds).find(file.text)
-        return _known_only(found, self.rules.by_number)
+        return _known_only(file.text, found, self.rules.by_number)
 
     def judged(self, file: TextFile, citations: list[Citation], dates: Sequence[str] = ()) -> Iterator[Judged]:
         """The citations of a file with their verdicts; ``dates`` are those of its lines, where git tells."""
@@ -267,11 +267,15 @@ def line_starts(text: str) -> list[int]:
     return [0, *(end.end() for end in _LINE_END.finditer(text))]
 
 
-def _known_only(found: list[Citation], known: Mapping[str, object]) -> list[Citation]:
-    """Without the numbers that only stand in a list and were never a rule's: "rule 613.7, 150.25 units"."""
+def _known_only(text: str, found: list[Citation], known: Mapping[str, object]) -> list[Citation]:
+    """Without the numbers that only stand in a list and were never a rule's: "rule 613.7, 150.25 units".
+
+    Laws have "§" too, so a number after it has to be in a section that these rules had at some time.
+    """
     dropped = {
         i for i, citation in enumerate(found)
-        if citation.listed >= 0 and citation.leans < 0 and citation.number not in known
+        if (citation.listed >= 0 and citation.leans < 0 and citation.number not in known)
+        or (text.startswith("§", citation.start) and citation.number.partition(".")[0] not in known)
     }  # fmt: skip
     if not dropped:
         return found

@@ -62,8 +62,12 @@ class Citation:
 
 
 _RULE = r"[1-9]\d\d\.[1-9]\d{0,2}(?!\d)[a-z]{0,2}(?![^\W_])(?!\.\d)"
-_SECTION = r"[1-9]\d\d(?![\d.\-–/,]\d|\w)"
-_NUMBER = r"\d\d(?:(?<=(\d\d\d))\.[1-9]\d{0,2}(?!\d)[a-z]{0,2}(?![^\W_])(?!\.\d)|(?![\d.\-–/]\d|,\d\d\d|\w))"
+_NO_SECTION = r"/\d{1,2}(?!\d)|/\d{4}|\w"
+_SECTION = rf"[1-9]\d\d(?![\d.\-–,]\d|{_NO_SECTION})"
+_NUMBER = (
+    r"\d\d(?:(?<=(\d\d\d))\.[1-9]\d{0,2}(?!\d)[a-z]{0,2}(?![^\W_])(?!\.\d)"
+    rf"|(?![\d.\-–]\d|,\d\d\d|{_NO_SECTION}))"
+)
 _KEYED_ANCHOR = re.compile(rf"[1-9](?<![\d.][1-9]){_NUMBER}")
 _ANCHOR = re.compile(
     # what no lead ends with is ruled out here, because most numbers in code stand after it
@@ -90,16 +94,21 @@ _JOIN = (
     rf"(?:{_BETWEEN}{{0,3}},{_BETWEEN}{{0,3}}(?:(?:and|or|&){_BETWEEN}{{1,3}})?"
     rf"|{_BETWEEN}{{1,3}}(?:and|or|&|plus){_BETWEEN}{{1,3}}|{_BETWEEN}?[/+&;]{_BETWEEN}?)"
 )
-_DASH = r"[-‐‑–—]"
+_DASH = r"(?:[-‐‑–—]|\.{2,3})"
 _RANGE_FULL = re.compile(
     rf"{_CLOSERS}(?:{BLANK}?{_DASH}{BLANK}?|{_BETWEEN}{{1,3}}(?:to|through|thru){_BETWEEN}{{1,3}})"
     rf"{_OPENERS}(?:§{BLANK}?)?(?P<number>{_RULE})"
 )
-_RANGE_SHORT = re.compile(rf"{_DASH}(?:(?P<letters>[a-z])(?![\w'’])|(?P<rule>[1-9]\d{{0,2}})(?![\w.]*\w))")
-_ASIDE = rf"(?:{BLANK}?\([^()\n]{{1,60}}\))?"
+_RANGE_SHORT = re.compile(
+    rf"(?:{_DASH}|{BLANK}(?:to|through|thru){BLANK}(?=[b-z]\b))"
+    r"(?:(?P<letters>[a-z])(?![\w'’])|(?P<rule>[1-9]\d{0,2})(?![\w.]*\w))"
+)
+_ASIDE = rf"(?:{_BETWEEN}?\([^()\n]{{1,60}}\))?"
 """What stands in brackets after a number of a list: "701.27 (Transform), 701.28 (Convert)"."""
 _NEXT_FULL = re.compile(rf"{_CLOSERS}[\"']?{_ASIDE}{_JOIN}[\"']?{_OPENERS}(?:§{BLANK}?)?(?P<number>{_RULE})")
 _NEXT_SECTION = re.compile(rf"{_CLOSERS}[\"']?{_JOIN}[\"']?{_OPENERS}(?P<number>{_SECTION})")
+_SLASHED_SECTION = re.compile(rf"{_CLOSERS}{_BETWEEN}?/{_BETWEEN}?{_OPENERS}(?P<number>{_SECTION})")
+"""A section after a rule, where a comma would make it an amount: "CR 701.7/614"."""
 _NEXT_LETTER = re.compile(
     rf"(?:{BLANK}?[/&]{BLANK}?|{BLANK}?,{BLANK}?(?:(?:and|or){BLANK})?|{BLANK}(?:and|or|&){BLANK})"
     r"(?P<letters>[a-z])(?!\w)(?!['’.](?!s\b)\w)"
@@ -160,7 +169,7 @@ class Finder:
             first = len(found)
             found += self._chain(text, lead, anchor, first, whole)
             place = found[-1].end
-        if weak and not any("." in citation.number for citation in found):
+        if weak and not any("." in one.number for i, one in enumerate(found) if not {i, one.listed} & set(weak)):
             found = _without(found, weak)
         return self._with_own(text, found) if self._finds else found
 
@@ -219,11 +228,7 @@ class Finder:
     def _following(self, text: str, current: Citation, first: int, base: int) -> Citation | None:
         end = current.end
         if "." not in current.number:
-            match = _NEXT_SECTION.match(text, end)
-            if match is None or self._before.match(text, match.end()):
-                return None
-            place = match.span("number")
-            return Citation(match["number"], place[0], place[1], place, listed=first)
+            return self._listed(text, _NEXT_FULL.match(text, end) or _NEXT_SECTION.match(text, end), first)
         letter = _NEXT_LETTER.match(text, end)
         stem = _STEM.sub("", current.last or current.number)
         written = (current.last or current.number)[len(stem) :]
@@ -231,11 +236,15 @@ class Finder:
             place = letter.span("letters")
             one = Citation(stem + letter["letters"], place[0], place[1], place, leans=base, listed=first)
             return self._ranged(text, one)
-        match = _NEXT_FULL.match(text, end)
+        return self._listed(text, _NEXT_FULL.match(text, end) or _SLASHED_SECTION.match(text, end), first)
+
+    def _listed(self, text: str, match: re.Match[str] | None, first: int) -> Citation | None:
+        """The rule or section that a list goes on with, unless it is an amount."""
         if match is None or self._before.match(text, match.end()):
             return None
         place = match.span("number")
-        return self._ranged(text, Citation(match["number"], place[0], place[1], place, listed=first))
+        one = Citation(match["number"], place[0], place[1], place, listed=first)
+        return self._ranged(text, one) if "." in one.number else one
 
     def _ranged(self, text: str, citation: Citation) -> Citation:
         """The citation with the end of its range, where it has one."""
