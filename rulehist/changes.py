@@ -35,6 +35,10 @@ class ChangeKind(StrEnum):
     TYPOGRAPHY = "typography"  # folded it is the same
 
 
+RENUMBERED = frozenset({ChangeKind.RENUMBERED, ChangeKind.RENUMBERED_REWORDED})
+"""The kinds of a part that stands under another number or term."""
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """One side of a change: its rule number (of an example, its rule's; or its term) and text."""
@@ -49,7 +53,8 @@ class Change:
     """One difference. ``ops`` are those of :func:`rulehist.worddiff.word_diff`, exact for typography.
 
     ``rule`` is the identity of the rule in the store, empty where there is none. ``related`` are numbers of
-    the other text that have a share in it: what a new rule was split from, what a removed one went into.
+    the other text that have a share in it: what a new rule was split from, what a removed one went into;
+    ``counterparts`` are the numbers of those rules in this change's own text, empty where it does not have them.
     """
 
     kind: ChangeKind
@@ -59,6 +64,7 @@ class Change:
     ops: tuple[Op, ...]
     rule: str = ""
     related: tuple[str, ...] = ()
+    counterparts: tuple[str, ...] = ()
 
     @property
     def number(self) -> str:
@@ -187,9 +193,13 @@ def classify(
         elif partial or after.truncated:
             continue
         else:
-            related = tuple(old[i].number for i in split_from.get(j, ()))
+            sources = split_from.get(j, ())
             ops = word_diff("", after.text)
-            change = Change(ChangeKind.ADDED, _PARTS[after.kind], None, _side(after), ops, identity(after), related)
+            change = Change(
+                ChangeKind.ADDED, _PARTS[after.kind], None, _side(after), ops, identity(after),
+                tuple(old[i].number for i in sources),
+                tuple(new[pairs[i]].number if i in pairs else "" for i in sources),
+            )  # fmt: skip
         if change is not None:
             found.append(((j, 0, 0), change))
     if not partial:
@@ -198,10 +208,13 @@ def classify(
             if i in pairs:
                 place = pairs[i]
             elif not before.truncated:
-                related = tuple(new[j].number for j in merged_into.get(i, ()))
+                targets = merged_into.get(i, ())
                 ops = word_diff(before.text, "")
-                side = _side(before)
-                gone = Change(ChangeKind.REMOVED, _PARTS[before.kind], side, None, ops, identity(before), related)
+                gone = Change(
+                    ChangeKind.REMOVED, _PARTS[before.kind], _side(before), None, ops, identity(before),
+                    tuple(new[j].number for j in targets),
+                    tuple(old[origin[j]].number if j in origin else "" for j in targets),
+                )  # fmt: skip
                 found.append(((place, 1, i), gone))
     found.sort(key=lambda item: item[0])
     return tuple(change for _, change in found)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from rulehist.change_words import kind_words, shares
 from rulehist.changes import Change, ChangeKind, Diff
+from rulehist.counts import counts, parts_words
 from rulehist.lists import ListChanges
 from rulehist.marked_words import marked, wrapped
 from rulehist.news import News, news_json
 from rulehist.number_ranges import Range, by_section
-from rulehist.opening import plural
 from rulehist.patterns import Pattern
 from rulehist.reader_order import Arranged, Group
 from rulehist.thresholds import PLACES_SHOWN, RANGES_SHOWN
@@ -74,8 +75,8 @@ def heading(change: Change) -> str:
     what = {"example": "example of ", "glossary": "glossary: "}.get(change.part, "") + number
     if change.moved and change.old is not None:
         what += f", was {change.old.number}"
-    kind = change.kind.value.replace("+", " and ")
-    related = f" (see {', '.join(dict.fromkeys(change.related))})" if change.related else ""
+    kind = kind_words(change.kind.value, change.part)
+    related = f" ({told})" if (told := shares(change)) else ""
     return f"{what}: {kind}{related}"
 
 
@@ -90,8 +91,9 @@ def as_text(
     """Lines for a terminal. Without ``every``, what is told as ranges or counts is not listed again."""
     if news is not None:
         yield from _news_lines(news, width)
+    count = counts(arranged)
     for group in arranged.groups:
-        yield f"== {group.title} ({len(group.changes)}) =="
+        yield f"== {group.title} ({count.size_words(group.key)}) =="
         yield ""
         if group.key != "contents" or not every:
             yield from _told_as_a_whole(arranged, group, width, every=every)
@@ -132,12 +134,11 @@ def _joined_and_left(change: ListChanges) -> str:
 
 
 def pattern_words(pattern: Pattern, *, every: bool = False) -> str:
-    """A mass rewording in a line: ``"his or her" -> "their" in 161 rules, 17 examples: 100.2, ...``."""
+    """A mass rewording in a line: ``"his or her" -> "their" in 161 rules and 17 examples: 100.2, ...``."""
     shown = pattern.places if every else pattern.places[:PLACES_SHOWN]
-    more = f" and {len(pattern.places) - len(shown)} more" if len(pattern.places) > len(shown) else ""
-    names = {"rule": ("rule", ""), "example": ("example", ""), "glossary": ("glossary entry", "glossary entries")}
-    where = ", ".join(plural(count, *names[part]) for part, count in pattern.parts)
-    return f'"{pattern.from_}" -> "{pattern.to}" in {where}: {", ".join(shown)}{more}'
+    hidden = len(pattern.places) - len(shown)
+    more = f" and {hidden} more (--all names them)" if hidden else ""
+    return f'"{pattern.from_}" -> "{pattern.to}" in {parts_words(pattern.parts)}: {", ".join(shown)}{more}'
 
 
 def patterns_text(found: Sequence[Pattern], width: int = 80) -> Iterator[str]:

@@ -12,15 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rulehist.changes import RENUMBERED, Change
 from rulehist.document import Part, PartKind
 from rulehist.folding import fold
 from rulehist.lists import ListChanges, items, joined_and_left, long_list, sentences
 from rulehist.thresholds import KEYWORD_WORDS
-
-if TYPE_CHECKING:
-    from rulehist.changes import Change
 
 _CALLED = re.compile(r"\bcalled (?:an? )?(\w+) types?\b")
 _TYPES_ARE = re.compile(r"(?:the|that|the only|all other|one) (\w+) types?\b.*\b(?:are|is)\b", re.IGNORECASE)
@@ -142,19 +140,26 @@ def news(old: Sequence[Part], new: Sequence[Part], speaks_of: Callable[[str], tu
 def with_renamings(found: News, changes: Iterable[Change]) -> News:
     """The news where a section with another title, or an entry with another term, neither joined nor left.
 
-    ``changes`` are those of the same two texts: they know which section and which entry is which.
+    ``changes`` are those of the same two texts: they know which section and which entry is which. Of glossary
+    entries the news tell what they tell, so that no entry is new here and reworded there.
     """
     sections: list[tuple[str, str]] = []
+    joined: list[str] = []
+    left: list[str] = []
     terms: list[tuple[str, str]] = []
     for change in changes:
         old, new = change.old, change.new
-        if old is None or new is None or old.kind is not new.kind:
+        if change.part == "glossary":
+            if old is None or new is None:
+                (left if new is None else joined).append(change.number)
+            elif change.kind in RENUMBERED:
+                terms.append((old.number, new.number))
+        elif old is None or new is None or old.kind is not new.kind or old.kind is not PartKind.SECTION:
             continue
-        if old.kind is PartKind.SECTION and _named(old.text) != _named(new.text):
+        elif _named(old.text) != _named(new.text):
             sections.append((f"{old.number}. {old.text.strip()}", f"{new.number}. {new.text.strip()}"))
-        elif old.kind is PartKind.GLOSSARY and _named(old.number) != _named(new.number):
-            terms.append((old.number, new.number))
-    return replace(found, sections=_renamed(found.sections, sections), glossary=_renamed(found.glossary, terms))
+    glossary = ListChanges(tuple(joined), tuple(left), tuple(terms))
+    return replace(found, sections=_renamed(found.sections, sections), glossary=glossary)
 
 
 def _named(name: str) -> str:

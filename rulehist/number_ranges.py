@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from rulehist.changes import Change
+from rulehist.changes import RENUMBERED, Change
 from rulehist.numbers import RuleNumber, parse
 from rulehist.thresholds import RANGE_GAP
 
@@ -69,12 +69,12 @@ class SectionMoves(NamedTuple):
 
 def ranges(changes: Iterable[Change]) -> tuple[Range, ...]:
     """The rules of ``changes`` that have another number now, as ranges in the order of the old text."""
-    moved: dict[_Move, Change] = {}
+    moved: dict[_Move, list[Change]] = {}
     for change in changes:
-        if change.part == "rule" and change.old is not None and change.new is not None and change.moved:
+        if change.part == "rule" and change.old is not None and change.new is not None and change.kind in RENUMBERED:
             old, new = parse(change.old.number), parse(change.new.number)
             if old is not None and new is not None:
-                moved.setdefault((old, new), change)
+                moved.setdefault((old, new), []).append(change)
     moves = sorted(moved, key=lambda move: (_order(move[0]), _order(move[1])))
     sections = {old.section: new.section for old, new in moves if old.rule is None}
     rules = {(old.section, old.rule): (new.section, new.rule) for old, new in moves if not old.letters}
@@ -94,7 +94,7 @@ def ranges(changes: Iterable[Change]) -> tuple[Range, ...]:
                 runs.append(([], []))
             at = len(runs) - 1
             runs[at][0].append(move)
-        runs[at][1].append(moved[move])
+        runs[at][1].extend(moved[move])
         if not old.letters:
             run_of[old.section, old.rule] = at
     return tuple(_range(named, every) for named, every in runs)

@@ -2,99 +2,68 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
-from rulehist.changes import Change, ChangeKind, ChangePart
-from rulehist.patterns import REWORDED, Pattern
+from rulehist.change_words import listed, plural
+from rulehist.counts import Counts, counts, parts_words
+from rulehist.patterns import Pattern
 from rulehist.reader_order import Arranged
 
 
-def opening(changes: Sequence[Change], arranged: Arranged) -> tuple[str, ...]:
-    """The opening paragraph, sentence by sentence."""
-    count = Counter((change.part, change.kind) for change in changes)
-    only = Counter(change.part for change in arranged.group("mass"))
+def opening(arranged: Arranged) -> tuple[str, ...]:
+    """The opening paragraph, sentence by sentence. Its numbers are those that stand over the groups."""
+    count = counts(arranged)
     told = [
-        _rules(count, only["rule"], arranged.patterns),
-        _examples(count, only["example"], told_why=only["rule"] > 0, patterns=arranged.patterns),
+        _rules(count),
+        _mass(count, arranged.patterns),
+        f"{plural(count.of('examples'), 'example')} changed." if count.of("examples") else "",
         _glossary(count),
+        _moved(count),
+        _quiet(count.of("references"), "only follows a number that moved", "only follow numbers that moved"),
+        _quiet(count.of("typography"), "is nothing but typography", "are nothing but typography"),
     ]
-    moved = count["rule", ChangeKind.RENUMBERED]
-    if moved:
-        told.append(f"{plural(moved, 'rule')} only took another number.")
-    for kind, one, many in (
-        (ChangeKind.REFERENCES, "only follows a number that moved", "only follow numbers that moved"),
-        (ChangeKind.TYPOGRAPHY, "is nothing but typography", "are nothing but typography"),
-    ):
-        quiet = sum(number for (_, found), number in count.items() if found is kind)
-        if quiet:
-            told.append(f"{plural(quiet, 'change')} {one if quiet == 1 else many}.")
     return tuple(sentence for sentence in told if sentence) or ("No rule differs between these two versions.",)
 
 
-def plural(count: int, one: str, many: str = "") -> str:
-    """``1 rule``, ``12,345 rules``."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
-def listed(items: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} and {items[-1]}"
-
-
-_Count = Counter[tuple[ChangePart, ChangeKind]]
-
-
-def _reworded(count: _Count, part: ChangePart) -> int:
-    return sum(count[part, kind] for kind in REWORDED)
-
-
-def _rules(count: _Count, only: int, patterns: Sequence[Pattern]) -> str:
-    numbers = [
-        (count["rule", ChangeKind.ADDED], "added"),
-        (count["rule", ChangeKind.REMOVED], "removed"),
-        (_reworded(count, "rule"), "reworded"),
-    ]
+def _rules(count: Counts) -> str:
+    numbers = [(count.of(key), key) for key in ("added", "removed", "reworded")]
     told = [f"{number:,} {verb}" for number, verb in numbers if number]
+    listing = count.of("lists")
+    lists = f"{listing:,} {'list' if listing == 1 else 'lists'} changed" if listing else ""
     if not told:
-        return ""
+        return f"{lists}." if lists else ""
     first, verb = told[0].split()
     told[0] = f"{first} {'rule' if first == '1' else 'rules'} {verb}"
-    sentence = listed(told)
-    return f"{sentence}{_of_them(only, patterns)}." if only else f"{sentence}."
+    return f"{listed(told)}{f'; {lists}' if lists else ''}."
 
 
-def _of_them(only: int, patterns: Sequence[Pattern]) -> str:
-    first = patterns[0]
-    why = f"“{first.from_}” became “{first.to}”" if first.to else f"“{first.from_}” went"
-    others = len(patterns) - 1
-    more = f" or for {plural(others, 'other replacement')} like it" if others else ""
-    return f", {only:,} of those only because {why}{more}"
-
-
-def _examples(count: _Count, only: int, *, told_why: bool, patterns: Sequence[Pattern]) -> str:
-    changed = sum(number for (part, kind), number in count.items() if part == "example" and _matters(kind))
-    if not changed:
+def _mass(count: Counts, patterns: Sequence[Pattern]) -> str:
+    if not patterns:
         return ""
-    sentence = f"{plural(changed, 'example')} changed"
-    if only and told_why:
-        sentence += f", {only:,} of those for the same reason"
-    elif only:
-        sentence += _of_them(only, patterns)
-    return sentence + "."
+    first = patterns[0]
+    what = f"“{first.from_}” became “{first.to}”" if first.to else f"“{first.from_}” went"
+    others = len(patterns) - 1
+    more = f", beside {plural(others, 'other replacement')} like it" if others else ""
+    alone = parts_words(count.groups.get("mass", {}))
+    rest = f"; nothing else changed in {alone}" if alone else ""
+    return f"{what} in {parts_words(first.parts)}{more}{rest}."
 
 
-def _glossary(count: _Count) -> str:
-    numbers = [
-        (count["glossary", ChangeKind.ADDED], "new"),
-        (count["glossary", ChangeKind.REMOVED], "gone"),
-        (_reworded(count, "glossary") + count["glossary", ChangeKind.RENUMBERED], "changed"),
-    ]
-    told = [f"{number:,} {verb}" for number, verb in numbers if number]
+def _glossary(count: Counts) -> str:
+    numbers = [(count.glossary[what], what) for what in ("new", "gone", "renamed", "reworded")]
+    told = [f"{number:,} {what}" for number, what in numbers if number]
     return f"Glossary entries: {listed(told)}." if told else ""
 
 
-def _matters(kind: ChangeKind) -> bool:
-    return kind not in {ChangeKind.REFERENCES, ChangeKind.TYPOGRAPHY}
+def _moved(count: Counts) -> str:
+    only = count.of("renumbered")
+    if not count.moved:
+        return ""
+    rules = f"{plural(count.moved, 'rule')} took another number"
+    if only == count.moved:
+        return f"{rules}, and nothing else changed in {'it' if only == 1 else 'them'}."
+    return f"{rules}, {only:,} of them without another change."
+
+
+def _quiet(number: int, one: str, many: str) -> str:
+    return f"{plural(number, 'change')} {one if number == 1 else many}." if number else ""

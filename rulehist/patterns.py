@@ -33,7 +33,7 @@ class Pattern:
     to: str
     count: int
     places: tuple[str, ...]
-    parts: tuple[tuple[str, int], ...] = ()
+    parts: tuple[tuple[ChangePart, int], ...] = ()
 
 
 class Patterns(NamedTuple):

@@ -59,7 +59,7 @@ _GROUPS = (
     ("added", "New rules", False),
     ("removed", "Removed rules", False),
     ("reworded", "Reworded rules", False),
-    ("mass", "Mass rewordings only", True),
+    ("mass", "Mass rewordings", True),
     ("examples", "Examples", False),
     ("glossary", "Glossary", False),
     ("lists", "Lists", True),

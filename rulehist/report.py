@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulehist import pages
-from rulehist.report_view import KIND_WORDS, Entry, View, section_words
+from rulehist.counts import parts_words
+from rulehist.report_view import Entry, View, section_words
 
 
 def report_html(
@@ -16,17 +17,28 @@ def report_html(
     Where the report is part of a site, ``history_url`` gives the address of a rule's page, or nothing for an entry
     without one, and ``site`` its place there.
     """
-    sizes = {group.key: len(group.entries) for group in view.groups} | {
-        "mass": len(view.patterns),
-        "renumbered": sum(moved.range.count for section in view.moves for moved in section.ranges),
-    }
     return pages.render(
         "report.html.jinja",
         site=site,
         view=view,
-        titles={group.key: group.title for group in view.groups} | {"mass": "Mass rewordings"},
-        sizes=sizes,
-        kind_words=KIND_WORDS,
+        kind_labels=_kind_labels(view),
+        parts_words=parts_words,
         section_words=section_words,
         history_url=history_url,
     )
+
+
+def _kind_labels(view: View) -> dict[str, str]:
+    """What the choice of kinds calls each: all the words that stand beside its entries."""
+    parts: dict[str, dict[str, None]] = {}
+    for group in view.groups:
+        for entry in group.entries:
+            parts.setdefault(entry.kind, {})[entry.kind_words] = None
+    return {
+        kind: ("only " if kind == "renumbered" else "") + " or ".join(sorted(words, key=_rules_first))
+        for kind, words in parts.items()
+    }
+
+
+def _rules_first(words: str) -> tuple[bool, str]:
+    return not words.startswith("renumbered"), words

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from rulehist.counts import parts_words
 from rulehist.numbers import sort_key
 from rulehist.pages import FAN_CONTENT_NOTICE
-from rulehist.report_view import KIND_WORDS, Entry, View
+from rulehist.report_view import Entry, View
 from rulehist.thresholds import KEYWORD_WORDS
 
 # What CommonMark or GitHub would read as markup inside a line; other punctuation is harmless there.
@@ -49,7 +50,7 @@ def _name(entry: Entry) -> str:
     if entry.part == "example":
         name = f"Example of {name}"
     was = f", was {plain(entry.old_number)}" if entry.moved else ""
-    return f"{name} ({KIND_WORDS[entry.kind]}{was})"
+    return f"{name} ({entry.kind_words}{was})"
 
 
 def _item(entry: Entry) -> str:
@@ -63,8 +64,8 @@ def _became(before: str, after: str) -> str:
     return diff((("delete", before), ("equal", " → "), ("insert", after)))
 
 
-def _folded(title: str, count: int, lines: Sequence[str]) -> list[str]:
-    return ["<details>", f"<summary>{title} ({count:,})</summary>", "", *lines, "", "</details>", ""]
+def _folded(title: str, lines: Sequence[str]) -> list[str]:
+    return ["<details>", f"<summary>{title}</summary>", "", *lines, "", "</details>", ""]
 
 
 def _news(view: View) -> list[str]:
@@ -81,7 +82,7 @@ def _patterns(view: View, *, places: bool) -> list[str]:
     lines = []
     for found in view.patterns:
         where = f": {', '.join(map(plain, found.places))}" if places else ""
-        lines.append(f"- {_became(found.from_, found.to)}, {found.count:,}×{where}")
+        lines.append(f"- {_became(found.from_, found.to)} in {parts_words(found.parts)}{where}")
     return lines
 
 
@@ -113,20 +114,19 @@ def report_markdown(view: View) -> str:
         lines += ["## News", "", *_news(view), ""]
     for group in view.groups:
         items = list(map(_item, group.entries))
+        title = f"{group.title} ({view.counts.size_words(group.key)})"
         if group.key == "mass":
-            lines += [f"## Mass rewordings ({len(view.patterns):,})", "", *_patterns(view, places=True), ""]
+            lines += [f"## {title}", "", *_patterns(view, places=True), ""]
+            if items:
+                lines += _folded(f"Nothing else changed in {parts_words(view.counts.groups['mass'])}", items)
         elif group.key == "lists":
-            lines += ["## Lists", "", *_lists(view), ""]
+            lines += [f"## {title}", "", *_lists(view), "", *_folded("The lists in full", items)]
         elif group.key == "renumbered":
-            lines += _folded(
-                group.title, sum(moved.range.count for each in view.moves for moved in each.ranges), _table(view)
-            )
-            continue  # the table has every one of them
-        if not group.folded:
-            lines += [f"## {group.title} ({len(items):,})", "", *items, ""]
-        elif items:
-            title = "The lists in full" if group.key == "lists" else group.title
-            lines += _folded(title, len(items), items)
+            lines += _folded(title, _table(view))  # it has every one of them
+        elif group.folded:
+            lines += _folded(title, items)
+        else:
+            lines += [f"## {title}", "", *items, ""]
     return "\n".join([*lines, "---", "", plain(FAN_CONTENT_NOTICE)]) + "\n"
 
 

@@ -11,13 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from rulehist.changes import Change, ChangeKind
+from rulehist.change_words import kind_words, shares
+from rulehist.changes import Change, ChangeKind, ChangePart
+from rulehist.counts import Counts, counts
 from rulehist.lists import ListChanges
 from rulehist.marked_words import short_ops
 from rulehist.news import News
 from rulehist.number_ranges import Range, by_section
 from rulehist.numbers import parse
-from rulehist.opening import listed, opening
+from rulehist.opening import opening
 from rulehist.patterns import Pattern
 from rulehist.reader_order import Arranged, ListChange
 from rulehist.references import find_references
@@ -71,7 +73,7 @@ class Entry:
     """
 
     kind: str
-    part: str
+    part: ChangePart
     old_number: str
     new_number: str
     ops: tuple[tuple[str, str], ...]
@@ -88,6 +90,11 @@ class Entry:
     def number(self) -> str:
         """The number that it is known by now, or was last known by."""
         return self.new_number or self.old_number
+
+    @property
+    def kind_words(self) -> str:
+        """The word for its kind."""
+        return kind_words(self.kind, self.part)
 
     @property
     def moved(self) -> bool:
@@ -133,7 +140,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A whole report. ``counts`` has each kind that occurs, in the reader's order.
+    """A whole report. ``kinds`` has each kind that occurs, in the reader's order; ``counts`` are its other numbers.
 
     ``groups`` are in the reader's order and have every change once; ``lists`` tell what joined and left for those
     of the group ``lists``, ``moves`` tell the ranges of the group ``renumbered`` and of what was reworded as well.
@@ -143,7 +150,8 @@ class View:
     new: Version
     opening: tuple[str, ...]
     warnings: tuple[str, ...]
-    counts: Mapping[str, int]
+    kinds: Mapping[str, int]
+    counts: Counts
     news: tuple[NewsLine, ...]
     news_notes: tuple[str, ...]
     groups: tuple[Group, ...]
@@ -161,17 +169,6 @@ class View:
         """The entries of a group."""
         return next((group.entries for group in self.groups if group.key == key), ())
 
-
-KIND_WORDS = {
-    "added": "new",
-    "removed": "removed",
-    "reworded": "reworded",
-    "renumbered+reworded": "moved and reworded",
-    "renumbered": "moved",
-    "references": "references",
-    "typography": "typography",
-}
-"""What a report calls each kind."""
 
 OPEN = frozenset({"added", "removed", "reworded"})
 """The groups that a report shows unfolded: changes that can matter in play."""
@@ -266,13 +263,14 @@ def make_view(
             if group.key == "renumbered":
                 moved[entry.old_number, entry.new_number] = entry
         groups.append(Group(group.key, group.title, group.key not in OPEN, tuple(entries)))
-    counts = Counter(change.kind for change in changes)
+    kinds = Counter(change.kind for change in changes)
     return View(
         old=old,
         new=new,
-        opening=opening(changes, arranged),
+        opening=opening(arranged),
         warnings=warnings_of(old, new),
-        counts={kind.value: counts[kind] for kind in ChangeKind if counts[kind]},
+        kinds={kind.value: kinds[kind] for kind in ChangeKind if kinds[kind]},
+        counts=counts(arranged),
         news=tuple(_news_line(name, change) for name, change in news.subjects()) if news else (),
         news_notes=news.notes if news else (),
         groups=tuple(groups),
@@ -338,14 +336,11 @@ def _entry(
         section=section_of(change.part, new_number or old_number),
         old_text=change.old.text if change.old else "",
         new_text=change.new.text if change.new else "",
-        note=_relation(change.kind, change.related),
+        note=_sentence(shares(change)),
         unmarked=unmarked,
         terms=terms if change.new else (),
     )
 
 
-def _relation(kind: ChangeKind, related: Sequence[str]) -> str:
-    if not related:
-        return ""
-    numbers = listed(list(dict.fromkeys(related)))
-    return f"Its words went to {numbers}." if kind is ChangeKind.REMOVED else f"With words from {numbers}."
+def _sentence(words: str) -> str:
+    return f"{_begun(words)}." if words else ""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from rulehist.pages import FAN_CONTENT_NOTICE
-from rulehist.report_view import KIND_WORDS, View
+from rulehist.report_view import View
 
 # What opens markup in MediaWiki, given as character references: a text could close <nowiki>.
 _MARKUP = re.compile(r"[&<>\[\]{}|'~=*#:;_!-]")
@@ -50,7 +50,7 @@ def report_wikitext(view: View) -> str:
             "|-",
             f"| {'Example of ' if entry.part == 'example' else ''}{plain(entry.number) or 'Front matter'}",
             f"| {plain(entry.old_number) if entry.moved else ''}",
-            f"| {KIND_WORDS[entry.kind]}",
+            f"| {entry.kind_words}",
             f"| {diff(entry.ops)}",
         ]
     lines.append("|}")

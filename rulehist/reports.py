@@ -69,13 +69,12 @@ def _text(compared: VersionDiff, *, everything: bool = False) -> str:
     from rulehist.opening import opening
     from rulehist.reader_order import arrange
 
-    changes = compared.diff.changes
-    arranged = arrange(changes)
+    arranged = arrange(compared.diff.changes)
     lines = [f"From {compared.old.label} to {compared.new.label}.", *compared.diff.notes]
     if not compared.differs:
         lines.append("Nothing differs.")
     elif compared.news is not None:
-        lines.append(" ".join(opening(changes, arranged)))
+        lines.append(" ".join(opening(arranged)))
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     width = _columns()
     body = as_text(arranged, compared.news, colour=colour, width=width, every=everything)

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from rulehist import pages
+from rulehist.change_words import kind_words
 from rulehist.marked_words import shortened
-from rulehist.report_view import KIND_WORDS, date_in_words
+from rulehist.numbers import parse
+from rulehist.report_view import date_in_words
 from rulehist.worddiff import Op
 
 _BAR = 26
@@ -45,6 +47,11 @@ class TimelineEntry:
             (op, shortened(words, first=at == 0, last=at == last) if op == "equal" else words)
             for at, (op, words) in enumerate(self.ops)
         )
+
+    @property
+    def kind_words(self) -> str:
+        """The word for its kind; a glossary entry has a term for a number."""
+        return kind_words(self.kind, "rule" if parse(self.number) is not None else "glossary")
 
     @property
     def has_text(self) -> bool:
@@ -208,7 +215,6 @@ def rule_page_html(
         entries=entries,
         heat=heat(runs, as_of),
         chart=chart(entries[::-1], as_of),
-        kind_words=KIND_WORDS,
         bounds=AGE_BOUNDS,
         references=references,
         moved=moved,

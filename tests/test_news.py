@@ -115,6 +115,7 @@ def test_a_section_or_term_with_another_name_neither_joined_nor_left() -> None:
             (),
         ),
         Change(ChangeKind.RENUMBERED, "glossary", _term("Tribal"), _term("Kindred"), ()),
+        Change(ChangeKind.ADDED, "glossary", None, _term("Tribal (Obsolete)"), ()),
     ]
     found = with_renamings(news(old, new), changes)
     assert found.sections == ListChanges((), (), (("308. Tribals", "308. Kindreds"),))

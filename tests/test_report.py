@@ -152,7 +152,7 @@ def test_each_number_old_and_new_has_its_anchor_once():
 def test_every_change_stands_in_exactly_one_place():
     view = small_view()
     shown = [entry for group in view.groups for entry in group.entries]
-    assert len(shown) == sum(view.counts.values()) == 18
+    assert len(shown) == sum(view.kinds.values()) == 18
     anchors = [anchor for entry in shown for anchor in (entry.old_anchor, entry.new_anchor) if anchor]
     assert len(anchors) == len(set(anchors))
 
@@ -164,8 +164,14 @@ def test_a_rule_with_more_than_a_mass_rewording_marks_only_the_rest_and_says_so(
 
 
 def test_the_opening_tells_the_counts_in_words():
-    assert small_view().opening[0] == (
-        "1 rule added, 1 removed and 9 reworded, 5 of those only because “he or she” became “they”."
+    assert small_view().opening == (
+        "1 rule added, 1 removed and 3 reworded; 1 list changed.",
+        "“he or she” became “they” in 6 rules; nothing else changed in 5 rules.",
+        "1 example changed.",
+        "Glossary entries: 1 new and 1 renamed.",
+        "3 rules took another number, 2 of them without another change.",
+        "1 change only follows a number that moved.",
+        "1 change is nothing but typography.",
     )
 
 
