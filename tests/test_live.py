@@ -65,6 +65,12 @@ def test_any_two_versions_are_compared(get) -> None:
     assert get("/diff/2030-03-01..2030-06-01.json").json()["summary"]
 
 
+def test_a_form_leads_to_the_address_that_lasts(get) -> None:
+    assert get("/show?rule=701.2&when=2030-03-01").headers["location"] == "/show/701.2@2030-03-01"
+    assert get("/diff?old=2030-03-01&new=").headers["location"] == "/diff/2030-03-01..latest"
+    assert get("/log?rule=First+Strike&when=").headers["location"] == "/log/First%20Strike@latest"
+
+
 def test_words_are_searched(get) -> None:
     assert "/show/702.2@" in get("/search?q=stickers").text
     assert [row["number"] for row in get("/search.json?q=whistle").json()] == ["701.1"]

@@ -127,6 +127,7 @@ def test_a_number_leads_to_the_rules_that_had_it(store_of, tmp_path: Path) -> No
 def test_only_what_is_in_force_since_a_day_is_shown(store_of, tmp_path: Path) -> None:
     build_site(store_of(MARCH_2030, JUNE_2030), tmp_path / "site", since="2030-06-01")
     assert [path.name for path in (tmp_path / "site" / "version").iterdir()] == ["2030-06-01.html"]
+    assert "more than one rule" in (tmp_path / "site" / "number" / "701.1.html").read_text(encoding="utf-8")
     assert_every_link_resolves((tmp_path / "site").resolve())
 
 

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from rulehist import answers, history, pages, versions_answers
 from rulehist.errors import QueryError, RulehistError, ScenarioError
+from rulehist.resources import data_folder
 from rulehist.thresholds import LIVE_VERSIONS_AT_MOST, SCENARIO_BYTES
 from rulehist.when import parse_address, parse_range, parse_when
 
@@ -148,6 +149,10 @@ def _diff(connection: sqlite3.Connection, question: Question) -> Page:
     return Page(report_html(view, history_url=address, site=frame), None)
 
 
+def _example() -> str:
+    return (data_folder() / "scenarios" / "stickered-creature-copied.yaml").read_text(encoding="utf-8")
+
+
 def _eval(connection: sqlite3.Connection, question: Question) -> Page:
     from rulehist.engine import compare, parse_scenario
     from rulehist.engine.answer_text import render_answer
@@ -155,7 +160,12 @@ def _eval(connection: sqlite3.Connection, question: Question) -> Page:
 
     text = question.form.get("scenario", "")
     moments = question.form.get("versions", "").split() or ["latest"]
-    values: dict[str, Any] = {"scenario": text, "versions": " ".join(moments), "token": question.form.get("token", "")}
+    values: dict[str, Any] = {
+        "example": _example(),
+        "scenario": text,
+        "versions": " ".join(moments),
+        "token": question.form.get("token", ""),
+    }
     if not text.strip():
         html = _render(question, "live_eval.html.jinja", "Evaluate a scenario.", answers=[], fault="", **values)
         return Page(html, [])

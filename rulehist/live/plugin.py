@@ -14,7 +14,7 @@ from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from datasette import Response, hookimpl
 
@@ -34,6 +34,7 @@ def register_routes() -> list[tuple[str, Any]]:
     return [
         (r"^/rules(?P<json>\.json)?$", _start),
         (rf"^/(?P<kind>{_KINDS})/(?P<subject>[^/]+?)(?P<json>\.json)?$", _page),
+        (r"^/(?P<kind>show|log|blame|diff)$", _asked),
         (r"^/search(?P<json>\.json)?$", _search),
         (r"^/eval(?P<json>\.json)?$", _eval),
         (r"^/assets/(?P<name>(?:page|site)\.(?P<type>css|js))$", _asset),
@@ -54,6 +55,18 @@ async def _page(datasette: Any, request: Any) -> Response:
     kind, subject = request.url_vars["kind"], request.url_vars["subject"]
     form = {"format": "json"} if request.url_vars["json"] else {}
     return await _answered(datasette, request, Question(kind, unquote(subject), f"{kind}/{subject}", form))
+
+
+async def _asked(datasette: Any, request: Any) -> Response:
+    """A form's question, led on to the address that lasts."""
+    kind = request.url_vars["kind"]
+    given = {name: (request.args.get(name) or "").strip() for name in ("rule", "when", "old", "new")}
+    subject = (
+        f"{given['old'] or 'latest'}..{given['new'] or 'latest'}"
+        if kind == "diff"
+        else f"{given['rule']}@{given['when'] or 'latest'}"
+    )
+    return Response.redirect(datasette.urls.path(f"/{kind}/{quote(subject, safe='@.')}"))
 
 
 async def _search(datasette: Any, request: Any) -> Response:

@@ -70,14 +70,17 @@ def rules_html(planned: Plan, site: pages.SiteFrame, *, glossary: bool) -> str:
 
 
 def number_html(number: str, holders: Sequence[Held], rules: Mapping[str, PlannedRule], site: pages.SiteFrame) -> str:
-    """What became of a number: it leads on where it was ever only one rule's, else it lists whose it was."""
+    """What became of a number: it leads on where it was ever only one rule's, else it lists whose it was.
+
+    A holder that is not among ``rules`` has no page.
+    """
     root = root_from(site.path)
     only = len({each.rule for each in holders}) == 1
     return pages.render(
         "number.html.jinja",
         site=site,
         number=number,
-        holders=[(each, root + rule_path(each.rule), rules[each.rule]) for each in holders],
+        holders=[(each, root + rule_path(each.rule), rules.get(each.rule)) for each in holders],
         onward=root + rule_path(holders[0].rule) if only else "",
         opening=opening,
     )

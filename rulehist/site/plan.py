@@ -64,7 +64,8 @@ class PlannedRule:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Everything that has a page. ``versions`` are oldest first, ``pairs`` the neighbours that are compared,
-    ``rules`` in order of their newest number, ``numbers`` every number that a rule ever had with who had it when.
+    ``rules`` in order of their newest number, ``numbers`` every number that one of them had with all who ever had it:
+    some of these may be gone too long to have a page.
     """
 
     versions: tuple[PlannedVersion, ...]
@@ -82,10 +83,12 @@ def plan(connection: sqlite3.Connection, since: str | None = None) -> Plan:
     """The plan of the site, of versions and rules in force on or after the ISO date ``since``."""
     listed = _versions(connection, since)
     full = [each for each in listed if each.version.coverage is Coverage.FULL] or listed
-    holds = _holds(connection, since)
+    everything = _holds(connection)
+    holds = [each for each in everything if since is None or each[1].until is None or each[1].until > since]
+    wanted = {held.number for _, held, _, _ in holds}
     numbers: dict[str, list[Held]] = {}
-    for _, held, _, _ in holds:
-        if held.kind != "glossary":
+    for _, held, _, _ in everything:
+        if held.kind != "glossary" and held.number in wanted:
             numbers.setdefault(held.number, []).append(held)
     rules: dict[str, PlannedRule] = {}
     for key, held, sort_key, text in holds:
@@ -114,15 +117,13 @@ def _versions(connection: sqlite3.Connection, since: str | None) -> list[Planned
     return listed
 
 
-def _holds(connection: sqlite3.Connection, since: str | None) -> list[tuple[int, Held, str, str]]:
+def _holds(connection: sqlite3.Connection) -> list[tuple[int, Held, str, str]]:
     kinds = ", ".join(f"'{kind}'" for kind in _HAS_PAGE)
     rows = connection.execute(
         "SELECT rules.id, rules.name, spans.number, spans.kind, spans.valid_from, spans.valid_until, spans.sort_key,"
         " texts.published FROM spans JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
         f" WHERE spans.kind IN ({kinds})"
-        " AND (:since IS NULL OR spans.valid_until IS NULL OR spans.valid_until > :since)"
-        " ORDER BY rules.name, spans.valid_from IS NULL, spans.valid_from, spans.place",
-        {"since": since},
+        " ORDER BY rules.name, spans.valid_from IS NULL, spans.valid_from, spans.place"
     )
     return [(row[0], Held(*row[1:6]), row[6], row[7]) for row in rows]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from rulehist.changes import ChangeKind
 from rulehist.cross_references import NewestReferences
 from rulehist.pages import SiteFrame
 from rulehist.rule_blame import newest_runs
@@ -24,11 +23,12 @@ def rule_html(
     *,
     address: Callable[[str], str],
     moved: Sequence[MovedAnswer],
+    today: str,
 ) -> str:
     """The page of one rule; of one in force with what it cites and what cites it.
 
     ``address`` gives the address of a rule's page by its identity, empty where it has none; ``moved`` are the
-    scenarios whose answer it moved.
+    scenarios whose answer it moved; ``today`` is the ISO date of the newest text, from which ages count.
     """
     entries = rule_entries(connection, spans_of_rule(connection, planned.id))
     timeline = [
@@ -41,8 +41,6 @@ def rule_html(
         BlameRun(run.words, run.version.effective or "", run.version.release)
         for run in newest_runs(connection, planned.id)
     ]
-    newest = next((entry for entry in reversed(entries) if entry.kind is not ChangeKind.REMOVED), entries[-1])
     linked = None if planned.until else references(cited.of(planned.rule, planned.number), address)
-    return rule_page_html(
-        planned.number, timeline, runs, as_of=newest.version.effective or "", references=linked, moved=moved, site=site
-    )
+    as_of = planned.until or today
+    return rule_page_html(planned.number, timeline, runs, as_of=as_of, references=linked, moved=moved, site=site)
