@@ -138,7 +138,8 @@ def pattern_words(pattern: Pattern, *, every: bool = False) -> str:
     shown = pattern.places if every else pattern.places[:PLACES_SHOWN]
     hidden = len(pattern.places) - len(shown)
     more = f" and {hidden} more (--all names them)" if hidden else ""
-    return f'"{pattern.from_}" -> "{pattern.to}" in {parts_words(pattern.parts)}: {", ".join(shown)}{more}'
+    became = f'"{pattern.from_}" -> "{pattern.to}"' if pattern.to else f'"{pattern.from_}" left out'
+    return f"{became} in {parts_words(pattern.parts)}: {', '.join(shown)}{more}"
 
 
 def patterns_text(found: Sequence[Pattern], width: int = 80) -> Iterator[str]:

@@ -41,7 +41,7 @@ def _mass(count: Counts, patterns: Sequence[Pattern]) -> str:
     if not patterns:
         return ""
     first = patterns[0]
-    what = f"“{first.from_}” became “{first.to}”" if first.to else f"“{first.from_}” went"
+    what = f"“{first.from_}” became “{first.to}”" if first.to else f"“{first.from_}” was left out"
     others = len(patterns) - 1
     more = f", beside {plural(others, 'other replacement')} like it" if others else ""
     alone = parts_words(count.groups.get("mass", {}))

@@ -19,12 +19,15 @@ from rulehist.worddiff import FUNCTION_WORDS, Op, common_blank
 from rulehist.words import key, words
 
 _RULE_NUMBER = re.compile(r"\d{3}")
+_ARTICLES = frozenset({"a", "an", "the"})
 REWORDED = frozenset({ChangeKind.REWORDED, ChangeKind.RENUMBERED_REWORDED})
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """Words ``from_`` gave way to ``to`` in ``count`` parts; ``places`` are their numbers and terms now.
+
+    ``to`` is empty where the words went and none came.
 
     ``parts`` says how many of them are rules, examples and glossary entries, as ``(part, count)``.
     """
@@ -230,7 +233,7 @@ def _in_context(
     told: tuple[str, str], hits: Sequence[tuple[Sequence[Op], _Place, tuple[int, int, int, int]]]
 ) -> tuple[str, str]:
     """A replacement of one word with the words that stand beside it nearly everywhere: "state-based effects"."""
-    before, after = told
+    before, after = told = _without_article(*told)
     if not before or not after or len(before.split()) > 1 or len(after.split()) > 1:
         return told
     beside: tuple[Counter[str], Counter[str]] = Counter(), Counter()
@@ -252,6 +255,15 @@ def _in_context(
         for side in beside
     )
     return " ".join(filter(None, (lead, before, tail))), " ".join(filter(None, (lead, after, tail)))
+
+
+def _without_article(before: str, after: str) -> tuple[str, str]:
+    """A replacement without the article that both sides begin with: it says nothing, and what is left may be gone."""
+    article, _, rest = before.partition(" ")
+    other, _, now = after.partition(" ")
+    if rest and article.lower() in _ARTICLES and other.lower() in _ARTICLES:
+        return rest, now
+    return before, after
 
 
 def _subtract(

@@ -61,6 +61,8 @@ def _item(entry: Entry) -> str:
 
 
 def _became(before: str, after: str) -> str:
+    if not after:
+        return f"{diff((('delete', before),))} left out"
     return diff((("delete", before), ("equal", " → "), ("insert", after)))
 
 
