@@ -235,12 +235,12 @@ def test_a_large_ingest_killed_from_outside_leaves_no_process_and_no_half_versio
         database.write_bytes(first.read_bytes())
         process = command("ingest", *files, "--db", database)
         time.sleep(took * share)
-        helpers = _children(process.pid)
+        workers = _children(process.pid)
         process.kill()
         process.communicate()
         assert digest(database) in {before, after}
         deadline = time.monotonic() + 20
-        while any(_is_alive(helper) for helper in helpers):
+        while any(_is_alive(worker) for worker in workers):
             assert time.monotonic() < deadline, "a helping process outlives the one that started it"
             time.sleep(0.1)
     ingest_files(database, files)
