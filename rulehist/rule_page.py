@@ -214,6 +214,7 @@ def rule_page_html(
         number=number,
         entries=entries,
         heat=heat(runs, as_of),
+        as_of=as_of,
         chart=chart(entries[::-1], as_of),
         bounds=AGE_BOUNDS,
         references=references,
@@ -240,5 +241,11 @@ def blame_html(
 ) -> str:
     """The heat map of a rule by itself. ``version`` names the version that it shows."""
     return pages.render(
-        "blame.html.jinja", site=site, number=number, version=version, heat=heat(runs, as_of), bounds=AGE_BOUNDS
+        "blame.html.jinja",
+        site=site,
+        number=number,
+        version=version,
+        heat=heat(runs, as_of),
+        as_of=as_of,
+        bounds=AGE_BOUNDS,
     )
