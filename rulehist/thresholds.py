@@ -29,6 +29,19 @@ GLOSSARY_TERM_LONGEST: Final = 80
 GLOSSARY_LAST_LETTER: Final = "z"
 """First letter that the last glossary entry must reach: every published glossary goes on to "Zone"."""
 
+GLOSSARY_KEYWORDS_MISSED: Final = 2
+"""Keywords in a row, in order of the alphabet, without a glossary entry, from which a part of the glossary may be
+missing; published: never more than one, in 27 years."""
+
+GLOSSARY_KEYWORDS_LOST: Final = 3
+"""The same, from which a part of the glossary is missing."""
+
+GLOSSARY_OF_ALL_LETTERS: Final = 120
+"""Entries from which a glossary uses all letters of the alphabet but the rarest; the smallest published one has 175."""
+
+GLOSSARY_RARE_LETTERS: Final = "jkq"
+"""First letters that published glossaries did without."""
+
 RULE_NUMBER_JUMP: Final = 5
 """Rules that may be missing in a section before a number is thought out of place."""
 
@@ -365,6 +378,10 @@ BESIDE_AFTER: Final = 320
 BESIDE_SPEAKS: Final = 6.0
 """Weight of words beside a citation (the logarithm of their rarity in the rules, those of titles twice) from which
 they speak for a rule: one word that names a keyword, or several less rare ones."""
+
+BESIDE_REMOTE_YEARS: Final = 8
+"""Years between a citation and the time when another rule had its number, above which the words have to speak for
+that rule twice as loud: code mixes editions that follow each other."""
 
 BESIDE_MARGIN: Final = 3.0
 """How many times the weight for another rule must be that for the rule that is named."""

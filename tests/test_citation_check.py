@@ -91,6 +91,22 @@ def test_a_reworded_rule_comes_with_the_words_that_changed(rules: sqlite3.Connec
     assert ["insert", "is possible"] in report.findings[0].shape["words"]
 
 
+def test_the_words_of_one_item_of_a_list_say_nothing_of_the_next(rules: sqlite3.Connection) -> None:
+    quoted = "“To whistle a melody, a player names a song and hums it until another player joins in.”"
+    assert statuses(rules, f"- {quoted}\n- Tossed from hand to hand (CR 701.2a)", MARCH, MARCH) == ["right"]
+    assert statuses(rules, f"{quoted}\nTossed from hand to hand (CR 701.2a)", MARCH, MARCH) == ["words"]
+
+
+def test_a_quotation_between_its_own_number_and_a_list_is_explained(rules: sqlite3.Connection) -> None:
+    text = f"CR 703.3: “{FORFEIT}” Beside it: CR 100.1, 100.2, 701.2a, 701.3a, 799.9"
+    assert statuses(rules, text, MARCH, MARCH)[:5] == ["right"] * 5
+
+
+def test_words_that_join_others_speak_for_no_rule(rules: sqlite3.Connection) -> None:
+    text = "When an object is here, so is its own: it was, and they have the first of it (CR 702.1)"
+    assert statuses(rules, text, JUNE, JUNE) == ["right"]
+
+
 def test_a_section_of_a_law_is_no_rule(rules: sqlite3.Connection) -> None:
     assert check_text(rules, "the privacy act, § 164.502 and 164.503", None, JUNE).judged == ()
     assert [one.status for one in check_text(rules, "scoring, § 704.99", JUNE, JUNE).judged] == ["never"]
@@ -266,6 +282,9 @@ def test_a_mixed_edition_is_told_by_the_words_beside_it(archive_database: Path, 
         "Trample (CR 510.1c), assigned as it is. Flashback (CR 601.2f) costs less.",
         "Commander damage tracking (rule 903.10a), commander tax (+2 per prior cast, rule 903.8)",
         "auras and equipment, rules 303.4/301.5",
+        "Prevention effects, applied after replacements (CR 615)",
+        "CR 613.4 has sublayers, and one is for “effects and counters that modify power and/or toughness” alone",
+        "the names, plural, since an object of the type has them as characteristics (CR 201.1)",
     ],
 )
 def test_comments_that_fit_their_citations_are_left_in_peace(archive_database: Path, text: str) -> None:

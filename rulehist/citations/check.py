@@ -26,7 +26,7 @@ from rulehist.citations.patterns import Patterns, project_patterns
 from rulehist.citations.record import UNCLEAR, Record, line_key
 from rulehist.citations.rules import Moment, RulesThroughTime
 from rulehist.citations.verdict import Judge, Status, Verdict
-from rulehist.citations.words import Beside, Speech, Witness, beside
+from rulehist.citations.words import Beside, Speech, Witness, beside, run_of
 from rulehist.when import When
 
 Written = When | Literal["git"] | None
@@ -176,7 +176,7 @@ class Checker:
                 line,
                 citation.place[0] - starts[line - 1] + 1,
                 beside(file.text, citations, index),
-                frozenset(other.number for other in citations[max(0, index - _NEAR) : index + _NEAR + 1]),
+                _near(citations, index),
             )
             if recorded is not None and day is not None and day != UNCLEAR:
                 moment, dated = self.rules.moment_on(day), "record" if day == recorded.to else "left"
@@ -201,7 +201,7 @@ class Checker:
         verdict = self._judge.on(citation.number, citation.last, moment)
         judged = Judged(citation, at.line, at.column, verdict.status, verdict, moment, dated, at.words)
         if verdict.held is None:
-            speech = self._witness.meant(at.words, citation.number, moment) if moment.whole else None
+            speech = self._witness.meant(at.words, citation.number, moment, at.near) if moment.whole else None
             return replace(judged, speech=speech)
         if citation.last:
             return judged
@@ -265,6 +265,12 @@ def keys_of(text: str, citations: Sequence[Citation], starts: Sequence[int]) -> 
 def line_starts(text: str) -> list[int]:
     """Where each line of a text begins, whatever ends its lines."""
     return [0, *(end.end() for end in _LINE_END.finditer(text))]
+
+
+def _near(citations: Sequence[Citation], index: int) -> frozenset[str]:
+    """The numbers of a citation and of those around it, or around the list that it stands in."""
+    first, last = run_of(citations, index)
+    return frozenset(other.number for other in citations[max(0, first - _NEAR) : last + _NEAR + 1])
 
 
 def _known_only(text: str, found: list[Citation], known: Mapping[str, object]) -> list[Citation]:

@@ -22,13 +22,18 @@ from rulehist.thresholds import (
     BESIDE_BEFORE,
     BESIDE_MARGIN,
     BESIDE_RAREST,
+    BESIDE_REMOTE_YEARS,
     BESIDE_SPEAKS,
     QUOTED_GRAM,
     QUOTED_RULES,
     QUOTED_WORDS,
 )
+from rulehist.worddiff import FUNCTION_WORDS
 
-_PARAGRAPH = re.compile(r"\n[^\S\n]*(?:(?://+[/!]?|\#+|\*+|--|;+)[^\S\n]*)?\r?\n")
+_PARAGRAPH = re.compile(
+    r"\n[^\S\n]*(?:(?://+[/!]?|\#+|\*+|--|;+)[^\S\n]*)?(?:\r?\n|(?=(?:[-+•]|\d{1,2}[.)])[^\S\n]|\|[^|]))"
+)
+"""An empty line, or the beginning of an item of a list or of a row of a table."""
 _PIECES = re.compile(r"[A-Z]?[a-z]+(?<=[A-Za-z][a-z])|[A-Z]{2,}(?![a-z])")
 _WORDS = re.compile(r"[a-z0-9{}]+(?:['/+-][a-z0-9{}]+)*")
 _INNER_QUOTES = re.compile(r"[“\"][^“”\"]{12,}[”\"]")
@@ -58,7 +63,7 @@ class Beside:
 
 def beside(text: str, citations: Sequence[Citation], index: int) -> Beside:
     """The words beside a citation up to its neighbours; those of a list share what stands around the list."""
-    first, last = _run(citations, index)
+    first, last = run_of(citations, index)
     if first != last and _OWN_NAME.match(text, citations[index].end) is not None:
         first = last = index  # each of a list has its own name: "701.27 (Transform), 701.28 (Convert)"
     start, end = citations[first].start, citations[last].end
@@ -78,13 +83,17 @@ def beside(text: str, citations: Sequence[Citation], index: int) -> Beside:
     return Beside(before, after)
 
 
-def _run(citations: Sequence[Citation], index: int) -> tuple[int, int]:
+def run_of(citations: Sequence[Citation], index: int) -> tuple[int, int]:
     """The first and last index of the list that a citation stands in."""
     first = citations[index].listed if citations[index].listed >= 0 else index
     last = index
     while last + 1 < len(citations) and citations[last + 1].listed == first:
         last += 1
     return first, last
+
+
+_FREE_WORDS = frozenset({"also", "do", "here", "rule", "see", "so", "where"})
+"""Words besides those that join others which say nothing of what a citation is about."""
 
 
 @lru_cache(maxsize=65536)
@@ -103,6 +112,15 @@ def stem(word: str) -> str:
 def stems(text: str) -> frozenset[str]:
     """The stems of a text; names in code count by their words: ``TrampleOverPlaneswalkers``, ``has_trample``."""
     return frozenset(map(stem, set(_PIECES.findall(text))))
+
+
+_FREE_STEMS = frozenset(map(stem, FUNCTION_WORDS | _FREE_WORDS))
+
+
+def _years_between(held: Held, day: str) -> int:
+    """Years from the time when a rule had its number to a day."""
+    nearest = min(max(day, held.since), held.ended or day)
+    return abs(int(nearest[:4]) - int(day[:4]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +182,17 @@ class Witness:
             return None
         beside_it = stems(words.telling)
         mine = self._words_of(held)
+        title = stems(" ".join(self._rules.titles(held)[:1]))
         best: Speech | None = None
         for rival in rivals:
             its = self._words_of(rival)
             spoken = (beside_it & its.keys()) - mine.keys()
             weight = self._sum(spoken, its)
-            if weight < BESIDE_SPEAKS or (best is not None and weight <= best.weight):
+            enough = BESIDE_SPEAKS * (2 if _years_between(rival, moment.day) > BESIDE_REMOTE_YEARS else 1)
+            if weight < enough or (best is not None and weight <= best.weight):
                 continue
+            if title and title <= beside_it and not stems(" ".join(self._rules.titles(rival)[:1])) <= beside_it:
+                continue  # it is named by its title: "prevention effects, applied after replacements (rule 615)"
             own = self._sum((beside_it & mine.keys()) - its.keys(), mine)
             if weight >= BESIDE_MARGIN * own and not self._is_cited(rival, moment, cited - {held.number}):
                 best = Speech(rival, "words", weight, own, tuple(sorted(spoken, key=lambda word: -its[word])[:5]))
@@ -203,7 +225,7 @@ class Witness:
             titled = stems(" ".join(self._rules.titles(held)[:2]))
             known = self._known[key] = {
                 word: self._weights.get(word, BESIDE_RAREST) * (2 if word in titled else 1)
-                for word in stems(self._rules.folded(held)) | titled
+                for word in (stems(self._rules.folded(held)) | titled) - _FREE_STEMS
             }
         return known
 
@@ -255,17 +277,25 @@ class Witness:
     def _quoted(self, words: Beside, held: Held, moment: Moment, cited: frozenset[str]) -> Speech | None:
         """Another rule whose words stand in a row beside the citation, where those of the named rule do not."""
         best: Speech | None = None
-        for rule, run, spoken in self._runs(words, moment, held.rule):
+        runs = list(self._runs(words, moment, held.rule))
+        if not runs:
+            return None
+        explained = [f" {' '.join(run)} " for rule, run, _ in runs if self._explains(rule, held, moment, cited)]
+        for rule, run, spoken in runs:
             if best is not None and len(run) <= best.weight:
                 continue
             own = longest_run(spoken, self._plain_of(held))
-            if len(run) > 2 * own and not self._explains(rule, held, moment, cited):
+            if len(run) > 2 * own and all(2 * longest_run(run, other) < len(run) for other in explained):
                 best = Speech(rule, "quoted", float(len(run)), float(own), tuple(run))
         return best
 
-    def meant(self, words: Beside, number: str, moment: Moment) -> Speech | None:
+    def meant(self, words: Beside, number: str, moment: Moment, cited: frozenset[str]) -> Speech | None:
         """The rule that the words mean where the number itself names none at that moment."""
-        runs = [(len(run), rule.number, rule, tuple(run)) for rule, run, _ in self._runs(words, moment, -1)]
+        runs = [
+            (len(run), rule.number, rule, tuple(run))
+            for rule, run, _ in self._runs(words, moment, -1)
+            if not self._is_cited(rule, moment, cited - {number})
+        ]
         if runs:
             length, _, rule, run = max(runs, key=lambda found: found[:2])
             return Speech(rule, "quoted", float(length), 0.0, run)
