@@ -181,6 +181,29 @@ def version_at(connection: sqlite3.Connection, when: When, *, rule_id: int | Non
     return version_named(version_id, effective, coverage, stated, later_than)
 
 
+def version_before(connection: sqlite3.Connection, version: Version) -> Version:
+    """The version that another one followed: of a full text the full text before it, where there is one.
+
+    Raises ``QueryError`` for the first version of the store.
+    """
+    row = connection.execute(
+        "SELECT max(versions.effective) FROM documents JOIN versions ON versions.id = documents.version_id"
+        " WHERE CASE WHEN :effective IS NULL THEN versions.effective <= coalesce(:later_than, '9999')"
+        " ELSE versions.effective < :effective END"
+        " GROUP BY documents.coverage = 'full' AND :full ORDER BY documents.coverage = 'full' AND :full DESC LIMIT 1",
+        {
+            "effective": version.effective,
+            "later_than": version.later_than,
+            "full": version.coverage is Coverage.FULL,
+        },
+    ).fetchone()
+    if row is None:
+        raise QueryError(
+            f"{version.label} is the first text in the store, and there is none before it; name two, as in OLD..NEW"
+        )
+    return version_at(connection, When(row[0], row[0]))
+
+
 def _before_the_first(connection: sqlite3.Connection, when: When) -> str:
     first = connection.execute("SELECT min(effective) FROM versions").fetchone()[0]
     if first is None:

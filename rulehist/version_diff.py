@@ -10,8 +10,8 @@ from pathlib import Path
 from rulehist.changes import Diff, Linked, diff_documents, diff_linked
 from rulehist.differing_parts import TwoDocuments
 from rulehist.document import Coverage, Document, Part, PartKind
-from rulehist.errors import SourceError
-from rulehist.history import Version, document_id_of, version_at
+from rulehist.errors import QueryError, SourceError
+from rulehist.history import Version, document_id_of, version_at, version_before
 from rulehist.news import News, news, with_renamings
 from rulehist.when import When
 
@@ -36,9 +36,13 @@ class VersionDiff:
         return bool(self.diff.changes) or len(self.diff.notes) > 1
 
 
-def diff_versions(connection: sqlite3.Connection, old: When, new: When) -> VersionDiff:
-    """Compare the versions in force at two moments. Raises ``QueryError`` where there is none."""
-    before, after = version_at(connection, old), version_at(connection, new)
+def diff_versions(connection: sqlite3.Connection, old: When | None, new: When) -> VersionDiff:
+    """Compare the versions in force at two moments; without ``old``, the one at ``new`` with the one before it.
+
+    Raises ``QueryError`` where there is none.
+    """
+    after = version_at(connection, new)
+    before = version_at(connection, old) if old is not None else version_before(connection, _asked_for(after, new))
     partial = Coverage.EXCERPT in {before.coverage, after.coverage}
     two = TwoDocuments(connection, document_id_of(connection, before), document_id_of(connection, after))
     found = two.differing(whole=partial)
@@ -57,6 +61,19 @@ def diff_files(old: Path, new: Path) -> VersionDiff:
     diff = diff_documents(before, after)
     found = None if partial else with_renamings(news(before.parts, after.parts), diff.changes)
     return VersionDiff(_version_of(before), _version_of(after), diff, found)
+
+
+def _asked_for(version: Version, when: When) -> Version:
+    """The version, where it is that of the release that was asked for. Raises ``QueryError`` for an older one.
+
+    What changed with a release is not told by the text before it.
+    """
+    if when.release and when.day != version.effective and when.words.casefold() != version.code.casefold():
+        raise QueryError(
+            f"{when.words}: the store has no text of {when.day}; the one in force then is {version.label}, "
+            "whose changes are another release's; name two versions, as in OLD..NEW"
+        )
+    return version
 
 
 def _other_rules(old: Sequence[Part], new: Sequence[Part], links: Iterable[Linked]) -> list[str]:

@@ -14,11 +14,15 @@ _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A moment: ``day`` is an ISO date, ``None`` for the newest that there is. ``words`` is what was asked."""
+    """A moment: ``day`` is an ISO date, ``None`` for the newest that there is. ``words`` is what was asked.
+
+    ``release`` says whether the words are the code of a release.
+    """
 
     day: str | None
     words: str
     note: str = ""
+    release: bool = False
 
 
 def parse_when(words: str) -> When:
@@ -35,9 +39,9 @@ def parse_when(words: str) -> When:
     if releases:
         later = ", ".join(release.effective for release in releases[1:])
         note = f"{text.upper()} also names a later update ({later}); ask for it by its date" if later else ""
-        return When(releases[0].effective, text, note)
+        return When(releases[0].effective, text, note, release=True)
     if text[:1].isdigit() and "-" in text:
-        raise QueryError(f"{text}: is no date; write it as 2015-06-01")
+        raise QueryError(f"{text} is no date; write it as 2015-06-01")
     from difflib import get_close_matches
 
     near = get_close_matches(text.upper(), [release.code for release in known_releases()], 3, 0.5)
@@ -60,5 +64,18 @@ def parse_range(words: str) -> tuple[When, When]:
     """Read ``OLD..NEW``. Raises ``QueryError``."""
     old, dots, new = words.partition("..")
     if not dots or not old.strip() or not new.strip():
-        raise QueryError(f"{words}: is no range; write OLD..NEW, as in 2021-07-23..2022-10-07")
+        raise QueryError(f"{words}: two moments are needed; write OLD..NEW, as in 2021-07-23..2022-10-07")
     return parse_when(old), parse_when(new)
+
+
+def parse_compared(words: str) -> tuple[When | None, When]:
+    """Read ``OLD..NEW``, or one moment, which is to be compared with the version before it (``None``).
+
+    Raises ``QueryError``.
+    """
+    if ".." in words:
+        return parse_range(words)
+    try:
+        return None, parse_when(words)
+    except QueryError as error:
+        raise QueryError(f"{error}, alone or as OLD..NEW") from None

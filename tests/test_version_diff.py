@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,12 +11,13 @@ import pytest
 
 from rulehist.changes import diff_linked
 from rulehist.differing_parts import TwoDocuments
+from rulehist.errors import QueryError
 from rulehist.history import document_of, version_at
 from rulehist.ingest import ingest_files
 from rulehist.news import news
 from rulehist.store import open_for_reading
 from rulehist.version_diff import diff_files, diff_versions
-from rulehist.when import When, parse_range, parse_when
+from rulehist.when import When, parse_compared, parse_range, parse_when
 from tests.small_texts import JUNE_2030, MARCH_2030, rules_text
 
 
@@ -84,3 +86,26 @@ def test_reading_only_what_differs_misses_nothing(archive_database: Path) -> Non
         documents = [document_of(connection, version_at(connection, moment)).document for moment in moments]
         assert news(*some.for_news(), some.speaks_of) == news(*(document.parts for document in documents)), pair
     connection.close()
+
+
+def test_one_moment_is_compared_with_the_version_before_it(texts: tuple[Path, Path], tmp_path: Path) -> None:
+    ingest_files(tmp_path / "rules.db", list(texts))
+    connection = open_for_reading(tmp_path / "rules.db")
+    alone = diff_versions(connection, *parse_compared("2030-07-01"))
+    assert alone == diff_versions(connection, *parse_range("2030-03-01..2030-06-01"))
+    with pytest.raises(QueryError, match="none before it"):
+        diff_versions(connection, *parse_compared("2030-03-01"))
+    connection.close()
+
+
+def test_what_changed_with_a_release_is_not_told_from_an_older_text(texts: tuple[Path, Path], tmp_path: Path) -> None:
+    ingest_files(tmp_path / "rules.db", list(texts))
+    connection = open_for_reading(tmp_path / "rules.db")
+    asked = When("2030-08-01", "XYZ", release=True)
+    with pytest.raises(QueryError, match="no text of 2030-08-01"):
+        diff_versions(connection, None, asked)
+    connection.close()
+
+
+def test_an_undated_text_follows_the_date_that_it_must_follow(command: Callable[..., str]) -> None:
+    assert command("diff", "latest").startswith("From 2022-10-07")

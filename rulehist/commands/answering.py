@@ -154,20 +154,22 @@ def eval_(
 
 
 def compared_versions(words: Sequence[str], db: Path | None) -> VersionDiff:
-    """Two versions by ``OLD..NEW``, by two moments, or two files by their paths."""
+    """Two versions by ``OLD..NEW``, by two moments or by the newer one alone, or two files by their paths."""
+    from os.path import exists, isdir
+
     from rulehist import version_diff
     from rulehist.errors import QueryError
-    from rulehist.when import parse_range, parse_when
+    from rulehist.when import parse_compared, parse_when
 
     if len(words) > 2:
         raise QueryError(f"{' '.join(words)}: compare two at a time, as OLD..NEW or as two files")
-    if len(words) == 2:
+    files = [word for word in words if exists(word) and not isdir(word)]
+    if files and len(words) == 1:
+        raise QueryError(f"{words[0]} is a file, and one alone has nothing to be compared with; name two files")
+    if files:
         from pathlib import Path
 
-        if any(Path(word).is_file() for word in words):
-            return version_diff.diff_files(Path(words[0]), Path(words[1]))
-        old, new = parse_when(words[0]), parse_when(words[1])
-    else:
-        old, new = parse_range(words[0])
+        return version_diff.diff_files(Path(words[0]), Path(words[1]))
+    old, new = map(parse_when, words) if len(words) == 2 else parse_compared(words[0])
     with opened_store(db) as connection:
         return version_diff.diff_versions(connection, old, new)

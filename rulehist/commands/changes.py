@@ -15,14 +15,20 @@ app = typer.Typer()
 
 
 Compared = Annotated[
-    list[str], typer.Argument(help="OLD..NEW (dates, set codes, latest), or two files.", metavar="OLD..NEW")
+    list[str],
+    typer.Argument(
+        help="OLD..NEW (dates, set codes, latest); NEW alone, for what changed with it; or two files.",
+        metavar="OLD..NEW|NEW",
+    ),
 ]
 
 
 @app.command()
 def diff(
     versions: Compared,
-    output_format: Annotated[str, typer.Option("--format", help="text, html or md.", metavar="FORMAT")] = "text",
+    output_format: Annotated[
+        str, typer.Option("--format", help="text, html, md, wikitext, csv, json or bulletin.", metavar="FORMAT")
+    ] = "text",
     everything: Annotated[bool, typer.Option("--all", help="Open what the text folds into counts.")] = False,
     db: Db = None,
     json: Json = False,
@@ -50,8 +56,8 @@ def report(
     versions: Annotated[
         list[str],
         typer.Argument(
-            help="OLD..NEW (dates, set codes, latest), two files, or NUMBER@WHEN for the page of a rule.",
-            metavar="OLD..NEW|NUMBER@WHEN",
+            help="OLD..NEW (dates, set codes, latest), NEW alone, two files, or NUMBER@WHEN for the page of a rule.",
+            metavar="OLD..NEW|NEW|NUMBER@WHEN",
         ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.", metavar="FILE")],
@@ -64,7 +70,7 @@ def report(
     """Write a change report, or the page of a rule: one self-contained page, or another format."""
     from rulehist import answers, reports
 
-    if len(versions) == 1 and ".." not in versions[0]:
+    if len(versions) == 1 and not _names_versions(versions[0]):
         _rule_page(versions[0], output, output_format, db, json=json)
         return
     compared = compared_versions(versions, db)
@@ -73,6 +79,17 @@ def report(
         print_json({"file": str(output), "summary": compared.diff.summary})
     else:
         typer.echo(f"{output}: changes from {compared.old.label} to {compared.new.label}")
+
+
+def _names_versions(word: str) -> bool:
+    """Whether a word is ``OLD..NEW`` or a moment, and not a rule or a term, which may have ``@WHEN`` behind it."""
+    from rulehist.errors import QueryError
+    from rulehist.when import parse_when
+
+    try:
+        return ".." in word or bool(parse_when(word).words)
+    except QueryError:
+        return False
 
 
 def _rule_page(address: str, output: Path, output_format: str, db: Path | None, *, json: bool) -> None:

@@ -12,7 +12,7 @@ from rulehist import answers, history, pages, versions_answers
 from rulehist.errors import QueryError, RulehistError, ScenarioError
 from rulehist.resources import data_folder
 from rulehist.thresholds import LIVE_VERSIONS_AT_MOST, SCENARIO_BYTES
-from rulehist.when import parse_address, parse_range, parse_when
+from rulehist.when import parse_address, parse_compared, parse_when
 
 LINKS = (
     ("Start", "rules"),
@@ -135,7 +135,7 @@ def _diff(connection: sqlite3.Connection, question: Question) -> Page:
     from rulehist.reports import rendered
     from rulehist.version_diff import diff_versions
 
-    old, new = parse_range(question.subject)
+    old, new = parse_compared(question.subject)
     compared = diff_versions(connection, old, new)
     if question.form.get("format") == "json":
         return Page("", json.loads(rendered(compared, "json")))
