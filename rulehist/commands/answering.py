@@ -155,7 +155,7 @@ def eval_(
 
 def compared_versions(words: Sequence[str], db: Path | None) -> VersionDiff:
     """Two versions by ``OLD..NEW``, by two moments or by the newer one alone, or two files by their paths."""
-    from os.path import exists, isdir
+    from pathlib import Path
 
     from rulehist import version_diff
     from rulehist.errors import QueryError
@@ -163,12 +163,10 @@ def compared_versions(words: Sequence[str], db: Path | None) -> VersionDiff:
 
     if len(words) > 2:
         raise QueryError(f"{' '.join(words)}: compare two at a time, as OLD..NEW or as two files")
-    files = [word for word in words if exists(word) and not isdir(word)]
+    files = [word for word in words if Path(word).is_file()]
     if files and len(words) == 1:
         raise QueryError(f"{words[0]} is a file, and one alone has nothing to be compared with; name two files")
     if files:
-        from pathlib import Path
-
         return version_diff.diff_files(Path(words[0]), Path(words[1]))
     old, new = map(parse_when, words) if len(words) == 2 else parse_compared(words[0])
     with opened_store(db) as connection:
