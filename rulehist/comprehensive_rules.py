@@ -20,6 +20,7 @@ from rulehist import damage
 from rulehist.dates import find_date
 from rulehist.decoding import split_lines
 from rulehist.document import Coverage, Document, Finding, Part, PartKind, Severity
+from rulehist.folding import INVISIBLE
 from rulehist.thresholds import (
     GLOSSARY_LAST_LETTER,
     GLOSSARY_TERM_LONGEST,
@@ -34,6 +35,11 @@ NAME = "comprehensive-rules"
 _RULE = re.compile(
     r"(?P<section>\d{3,4})(?P<dot>\.[ \t]?)(?P<rule>\d{1,4})(?P<letters>[a-z]{0,2})(?![a-z0-9])"
     r"(?P<point>(?:\.+|\))?)(?P<blank>\s*)(?=\S)(?!(?<!\s)\.*\d)"
+)
+_UNSEEN = str.maketrans(dict.fromkeys(INVISIBLE, ""))
+_UNSEEN_AT_START = re.compile(
+    rf"[\s{INVISIBLE}]*(?:\d[{INVISIBLE}]*){{0,4}}\.?[\s{INVISIBLE}]*(?:\d[{INVISIBLE}]*){{0,4}}"
+    rf"(?:[a-z][{INVISIBLE}]*){{0,2}}[\s.{INVISIBLE}]*"
 )
 _ODD_RULE = re.compile(r"[^A-Za-z0-9\s]{0,3}\s?[A-Z]?\d{3,5}\s?[.,:–-]\s?(?:\d|[ivx]{1,4}\b)")
 _SECTION = re.compile(r"(?P<number>\d{1,4})(?P<point>\.?)(?P<blank>\s+)(?P<title>\S.*)")
@@ -102,7 +108,9 @@ def read(text: str, name: str) -> tuple[Document, ...]:
 def _lines(text: str) -> list[_Line]:
     lines = []
     blank = True
-    for number, raw in enumerate(split_lines(text), 1):
+    unseen = not text.isascii() and any(character in text for character in INVISIBLE)
+    for number, line in enumerate(split_lines(text), 1):
+        raw = _seen(line) if unseen else line
         stripped = raw.strip()
         if not stripped:
             blank = True
@@ -111,6 +119,12 @@ def _lines(text: str) -> list[_Line]:
         lines.append(_Line(number, stripped, indent, blank))
         blank = stripped[0] in "-=_*~" and _ROW.fullmatch(stripped) is not None
     return lines
+
+
+def _seen(line: str) -> str:
+    """``line`` without invisible characters before or inside a number at its start, where they would hide a rule."""
+    start = _UNSEEN_AT_START.match(line)
+    return line if start is None else start[0].translate(_UNSEEN) + line[start.end() :]
 
 
 def _is_wrapped(lines: Sequence[_Line]) -> bool:

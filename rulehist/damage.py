@@ -9,14 +9,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from string import ascii_lowercase
 from typing import Final
 
 from rulehist.decoding import KNOWN_CHARACTERS, split_lines
 from rulehist.document import Finding, Part, PartKind, Severity
+from rulehist.eras import known_keywords
+from rulehist.folding import INVISIBLE
 from rulehist.thresholds import (
     APOSTROPHES_SOUGHT,
     DAMAGED_LINE_SHARE,
     GLOSSARY_ENTRY_LONGEST,
+    GLOSSARY_KEYWORDS_LOST,
+    GLOSSARY_KEYWORDS_MISSED,
+    GLOSSARY_OF_ALL_LETTERS,
+    GLOSSARY_RARE_LETTERS,
+    HEADING_LONGEST,
     LOST_APOSTROPHE_SHARE,
     RULES_AFTER_THE_END,
     UNEXPLAINED_TERM_SHARE,
@@ -28,7 +36,9 @@ from rulehist.thresholds import (
 _ASCII: Final = bytes(range(128))
 _CONTROLS: Final = bytes([*range(1, 9), *range(14, 32), 127])
 _OFTEN = frozenset("‘’“”–—•·…™®©−∞\u00a0\ufffd")
-_TYPOGRAPHIC = frozenset("‚‛`´′„‟«»″‐‑‒―℠ﬁﬂﬀﬃﬄ\u00ad\u200b\u200e\u200f\ufeff\ufffd")  # folded away or told elsewhere
+_REORDERING = "\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # Unicode UAX #9
+_UNSEEN = frozenset(INVISIBLE + _REORDERING)
+_TYPOGRAPHIC = frozenset("‚‛`´′„‟«»″‐‑‒―℠ﬁﬂﬀﬃﬄ\ufffd") | _UNSEEN  # folded away or told elsewhere
 _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f\x7f-\x9f]")
 _QUESTION_MARK = re.compile(r"(?<!\.asp)(?<!\.aspx)(?<!\.htm)(?<!\.html)(?<!/)\?(?=[A-Za-z])|(?<=\s)\?(?=[\s\w])")
 _MOJIBAKE = ("â€", "Ã¢", "Ã¡", "Ã»", "Ãº", "Ã¶", "Ã†", "Â®", "Â©", "‚Äô", "‚Äú", "‚Äù", "ΓÇ")
@@ -40,7 +50,7 @@ _ESCAPE = re.compile(
     re.MULTILINE,
 )
 _WITHOUT_APOSTROPHE = ("isnt", "doesnt", "isn t", "doesn t")
-_FIRST_NUMBER = re.compile(r"1\d\d\.1")
+_FIRST_NUMBER = "100.1"
 _RULE_LINE = re.compile(r"\d{3,4}\.\d{1,4}[a-z]{0,3}\.? [A-Z\"“{]")
 _ENDS = tuple(".!?:;…)]\"”’'_*,")
 _SENTENCES = frozenset({PartKind.RULE, PartKind.SUBRULE, PartKind.EXAMPLE})
@@ -87,7 +97,10 @@ def _report_beyond_ascii(text: str, beyond: str, lines: int, report: Callable[[s
     if "\ufffd" in beyond:
         report("replacement-character", _all(text, "\ufffd"), "Characters lost in a conversion (U+FFFD)")
     used = set(beyond)
-    strange = {character for character in used - _OFTEN if not "\x80" <= character <= "\x9f"}
+    if unseen := sorted(used & _UNSEEN):
+        named = " ".join(f"U+{ord(each):04X}" for each in unseen[:5])
+        report("invisible-character", _all(text, unseen), f"Invisible characters ({named})")
+    strange = {character for character in used - _OFTEN - _UNSEEN if not "\x80" <= character <= "\x9f"}
     if sum(beyond.count(character) for character in strange) > DAMAGED_LINE_SHARE * lines:
         report("mojibake", _all(text, strange), "Characters decoded in the wrong encoding")
     elif wrong := [sign for sign in _MOJIBAKE if sign[0] in used and sign in text]:
@@ -114,8 +127,11 @@ def in_structure(parts: Sequence[Part], findings: Sequence[Finding]) -> list[Fin
     """What was lost or run together in a full text read into ``parts``; ``findings`` are those of its reading."""
     found = []
     rules = [part for part in parts if part.kind in _RULES]
-    if rules and not _FIRST_NUMBER.fullmatch(rules[0].number):
+    if rules and rules[0].number != _FIRST_NUMBER:
         found.append(_fatal("cut-off", f"The text begins with rule {rules[0].number}: its beginning is missing"))
+    elif missing := _missing_at_the_beginning(parts):
+        what = f"The text has no {' and no '.join(missing)}: its beginning may be missing"
+        found.append(Finding("no-beginning", f"{what}, and with it what the rest is checked against.", 1))
     sentences = [part.text for part in parts if part.kind in _SENTENCES and len(part.text) > UNFINISHED_RULE_LENGTH]
     unfinished = sum(not text.endswith(_ENDS) for text in sentences)
     if unfinished > max(2, UNFINISHED_RULE_SHARE * len(sentences)):
@@ -133,7 +149,50 @@ def in_structure(parts: Sequence[Part], findings: Sequence[Finding]) -> list[Fin
         if len(part.text) > GLOSSARY_ENTRY_LONGEST:
             found.append(_fatal("glossary-torn", f"The glossary runs together from {part.number!r} on", part.line))
             break
-    return found + _after_the_end(parts)
+    return found + _lost_from_glossary(parts, [part.number for part in entries]) + _after_the_end(parts)
+
+
+def _missing_at_the_beginning(parts: Sequence[Part]) -> list[str]:
+    """What every published text has before its rules, and this one has not."""
+    kinds = {part.kind for part in parts}
+    wanted = {"title": PartKind.TITLE, "introduction": PartKind.INTRODUCTION, "contents": PartKind.CONTENTS}
+    return [name for name, kind in wanted.items() if kind not in kinds]
+
+
+def _lost_from_glossary(parts: Sequence[Part], terms: Sequence[str]) -> list[Finding]:
+    """A stretch lost from the middle of a glossary: it explains the keywords that the rules define, nearly all.
+
+    Of the keywords in order of the alphabet no published text leaves out two in a row, and only the rarest letters
+    begin no entry.
+    """
+    if not terms:
+        return []
+    named = {word.strip() for term in terms for word in (term, term.split("(")[0], *term.split(","))}
+    explained = {name.rstrip(".").casefold() for name in named}
+    headings = {part.text.strip().rstrip(".").casefold() for part in parts if _may_be_heading(part)}
+    keywords = sorted(headings & {keyword.name.casefold() for keyword in known_keywords()})
+    lost: list[str] = []
+    run: list[str] = []
+    for keyword in keywords:
+        run = [] if keyword in explained else [*run, keyword]
+        lost = max(lost, run, key=len)
+    if len(lost) >= GLOSSARY_KEYWORDS_MISSED:
+        shown = ", ".join(name.capitalize() for name in lost[:3]) + (", ..." if len(lost) > 3 else "")
+        what = f"The glossary lacks {len(lost)} keywords in a row ({shown}): a part of it is missing"
+        if len(lost) >= GLOSSARY_KEYWORDS_LOST:
+            return [_fatal("glossary-hole", what)]
+        return [Finding("glossary-hole", f"{what}, or was never there.")]
+    if len(terms) >= GLOSSARY_OF_ALL_LETTERS:
+        begun = {term.lstrip('"“(_')[:1].casefold() for term in terms}
+        unused = [letter for letter in ascii_lowercase if letter not in begun and letter not in GLOSSARY_RARE_LETTERS]
+        if unused:
+            what = f"No glossary entry begins with {', '.join(unused).upper()}: a part of the glossary is missing"
+            return [_fatal("glossary-hole", what)]
+    return []
+
+
+def _may_be_heading(part: Part) -> bool:
+    return part.kind is PartKind.RULE and len(part.text) < HEADING_LONGEST
 
 
 def _after_the_end(parts: Sequence[Part]) -> list[Finding]:

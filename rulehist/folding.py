@@ -10,14 +10,18 @@ from __future__ import annotations
 import re
 import unicodedata
 
+INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+"""Characters that show nothing and mean nothing in a rules text: soft hyphens, marks of joined files, and the like."""
+
 _CHARACTERS = str.maketrans(
     {
         "‘": "'", "’": "'", "‚": "'", "‛": "'", "`": "'", "´": "'", "′": "'",
         "“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"', "″": '"',
-        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-", "\u00ad": "",
+        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-",
         "®": "(r)", "™": "(tm)", "℠": "(sm)", "©": "(c)",
         "Æ": "Ae", "æ": "ae", "Œ": "Oe", "œ": "oe", "ﬁ": "fi", "ﬂ": "fl", "ﬀ": "ff", "ﬃ": "ffi", "ﬄ": "ffl",
-        "…": "...", "·": "•", "\u200b": "", "\u200e": "", "\u200f": "", "\ufeff": "",
+        "…": "...", "·": "•",
+        **dict.fromkeys(INVISIBLE, ""),
     }
 )  # fmt: skip
 _NEARLY_ALL = (("’", "'"), ("“", '"'), ("”", '"'), ("—", "-"), ("‘", "'"), ("–", "-"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from string import ascii_uppercase
 
 import pytest
 
@@ -156,3 +157,69 @@ def test_a_spoilt_text_is_taken_by_force_and_marked(tmp_path: Path) -> None:
     connection = store.open_for_reading(database)
     assert connection.execute("SELECT damaged FROM sources").fetchall() == [(1,)]
     connection.close()
+
+
+TERMS = ("Absorb", "Banding", "Bestow", "Crew", "Cycling", "Dash", "Deathtouch", "Defender", "Devour", "Zone")
+
+
+def with_keywords(terms: tuple[str, ...]) -> str:
+    keywords = [line for at, name in enumerate(TERMS[:-1], 1) for line in (f"702.{at}. {name}",)]
+    return rules_text(
+        "March 1, 2030",
+        {"100. General": RULES, "702. Keyword Abilities": keywords},
+        {term: f"A word of the trade that begins as {term} does." for term in terms},
+    )
+
+
+def test_a_stretch_lost_from_the_middle_of_a_glossary_is_told_by_the_keywords_in_it() -> None:
+    def holes(terms: tuple[str, ...]) -> list[Severity]:
+        findings = read(with_keywords(terms).encode(), "rules.txt").findings
+        return [finding.severity for finding in findings if finding.code == "glossary-hole"]
+
+    assert holes(TERMS) == []
+    assert holes(tuple(term for term in TERMS if term not in {"Bestow", "Dash"})) == []
+    assert holes((*TERMS[:3], *TERMS[5:])) == [Severity.WARNING]
+    assert holes((*TERMS[:3], *TERMS[7:])) == [Severity.FATAL]
+
+
+def test_a_large_glossary_without_a_letter_lost_a_part() -> None:
+    def letters(without: str) -> list[str]:
+        glossary = {f"{letter}{n}": "A word." for letter in ascii_uppercase for n in range(6) if letter not in without}
+        text = rules_text("March 1, 2030", {"100. General": RULES}, glossary)
+        return [found.code for found in read(text.encode(), "rules.txt").findings]
+
+    assert letters("JQ") == []
+    assert letters("GH") == ["glossary-hole"]
+
+
+def test_a_text_whose_first_pages_are_missing_says_so() -> None:
+    late = WHOLE[WHOLE.index("1. Game Concepts\n\n100. General\n\n100.1") :].replace(
+        "Made by nobody", "These rules are effective as of March 1, 2030.\n\nMade by nobody"
+    )
+    [finding] = read(late.encode(), "rules.txt").findings
+    assert (finding.code, finding.severity) == ("no-beginning", Severity.WARNING)
+    assert is_refused(late[late.index("101. Songs") :])
+
+
+@pytest.mark.parametrize("number", ["\ufeff101.2.", "10\ufeff1.2.", "101\u200b.2.", "101.\u20602.", "101.2\u00ad."])
+def test_a_number_with_invisible_characters_is_read_and_told(number: str) -> None:
+    [document] = read(WHOLE.replace("101.2.", number).encode(), "rules.txt").documents
+    assert "101.2" in [part.number for part in document.parts]
+    assert [finding.code for finding in document.findings] == ["invisible-character"]
+    assert f"U+{ord(max(number)):04X}" in document.findings[0].message
+
+
+@pytest.mark.archive
+def test_no_published_text_lacks_its_beginning_or_a_part_of_its_glossary(archive: Path) -> None:
+    for file in sorted((archive / "cr").glob("*.txt"))[::8]:
+        codes = {finding.code for finding in read(file.read_bytes(), file.name).findings}
+        assert not codes & {"no-beginning", "glossary-hole", "invisible-character"}, file.name
+
+
+@pytest.mark.archive
+@pytest.mark.parametrize("name", ["2003-07-01.txt", "2010-10-01.txt", "2024-09-17.txt"])
+def test_a_published_text_with_a_hole_in_its_glossary_is_refused(archive: Path, name: str) -> None:
+    text, _ = to_text((archive / "cr" / name).read_bytes(), name)
+    start = max(text.rfind("\nGlossary"), text.rfind("\rGlossary"))
+    middle = (start + len(text)) // 2
+    assert is_refused(text[: middle - 10_000] + text[middle + 10_000 :])
