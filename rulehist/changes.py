@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from rulehist.document import WITH_HISTORY, Coverage, Document, Part, PartKind
 from rulehist.folding import fold
@@ -39,8 +38,7 @@ RENUMBERED = frozenset({ChangeKind.RENUMBERED, ChangeKind.RENUMBERED_REWORDED})
 """The kinds of a part that stands under another number or term."""
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """One side of a change: its rule number (of an example, its rule's; or its term) and text."""
 
     number: str
@@ -48,8 +46,7 @@ class Side:
     kind: PartKind
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One difference. ``ops`` are those of :func:`rulehist.worddiff.word_diff`, exact for typography.
 
     ``rule`` is the identity of the rule in the store, empty where there is none. ``related`` are numbers of
@@ -78,8 +75,7 @@ class Change:
         return self.old is not None and self.new is not None and self.old.number != self.new.number
 
 
-@dataclass(frozen=True, slots=True)
-class Diff:
+class Diff(NamedTuple):
     """All changes between two texts, in the order of the new one, and what a reader must know about them."""
 
     changes: tuple[Change, ...]
@@ -130,8 +126,7 @@ _PARTS: Mapping[PartKind, ChangePart] = {
 _NUMBERED_BY_RULE = frozenset({PartKind.EXAMPLE, PartKind.CONTINUATION})
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedParts:
+class LinkedParts(NamedTuple):
     """Two texts with the links between their parts, each side in its own order.
 
     ``old`` and ``new`` are parts with a history, ``old_front`` and ``new_front`` front matter. What nothing

@@ -62,7 +62,7 @@ def counts(arranged: Arranged) -> Counts:
     found = {group.key: Counter(change.part for change in group.changes) for group in arranged.groups}
     return Counts(
         groups=found,
-        moved=sum(moved.count for moved in arranged.ranges),
+        moved=sum(moved.rules for moved in arranged.ranges),
         replacements=len(arranged.patterns),
         glossary=Counter(map(_entry_word, arranged.group("glossary"))),
     )

@@ -52,7 +52,7 @@ def pattern_json(pattern: Pattern) -> dict[str, Any]:
     return {
         "from": pattern.from_,
         "to": pattern.to,
-        "count": pattern.count,
+        "count": pattern.times,
         "places": list(pattern.places),
         "parts": dict(pattern.parts),
     }
@@ -174,7 +174,7 @@ def _told_as_a_whole(arranged: Arranged, group: Group, width: int, *, every: boo
 def _moves(arranged: Arranged, width: int, *, every: bool) -> Iterator[str]:
     if every or len(arranged.ranges) <= RANGES_SHOWN:
         for moved in arranged.ranges:
-            yield f"{range_words(moved)}{f' ({moved.count} rules)' if moved.count > 1 else ''}"
+            yield f"{range_words(moved)}{f' ({moved.rules} rules)' if moved.rules > 1 else ''}"
         return
     for moves in by_section(arranged.ranges):
         yield from wrapped(moves.words, width, "")

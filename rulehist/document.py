@@ -6,9 +6,9 @@ Inside a text a single line break is where the source broke its line, and an emp
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class PartKind(StrEnum):
@@ -50,8 +50,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """Something wrong, odd or worth knowing in a source, with its place (``line`` is 1-based; 0: the whole)."""
 
     code: str  # short and stable, such as "number-twice", "cut-off", "out-of-order"
@@ -60,8 +59,7 @@ class Finding:
     severity: Severity = Severity.WARNING
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One part of a document.
 
     ``number`` is the normalized rule number (``707.2a``) of a section, rule or subrule; of an example or
@@ -78,8 +76,7 @@ class Part:
     truncated: bool = False  # cut off in mid-sentence by the source: never evidence of a change
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """One dated text out of a source. ``effective`` is ``None`` where the source gives no date."""
 
     kind: str  # name of the source kind that read it, such as "comprehensive-rules"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rulehist import numbers
 from rulehist.document import Coverage, Document, Part, PartKind
@@ -41,8 +41,7 @@ NEWEST = "spans.valid_until IS NULL AND spans.until_known = 1"
 """SQL: nothing newer than the span is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(NamedTuple):
     """A version of the rules. ``effective`` is an ISO date or ``None``; then ``later_than`` may bound it."""
 
     id: int
@@ -61,8 +60,7 @@ class Version:
         return f"{self.effective} ({names})" if names else self.effective
 
 
-@dataclass(frozen=True, slots=True)
-class VersionRow:
+class VersionRow(NamedTuple):
     """One line of ``versions``: a version with the source that it rests on first."""
 
     version: Version
@@ -72,8 +70,7 @@ class VersionRow:
     warnings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleText:
+class RuleText(NamedTuple):
     """A rule as it stood: its words, and how long it had them under this number.
 
     ``rule`` is the identity of the rule. ``until`` is ``None`` while it is in force, or, with ``until_known``
@@ -90,7 +87,7 @@ class RuleText:
     until: str | None
     until_known: bool
     warnings: tuple[str, ...] = ()
-    below: tuple[tuple[str, str], ...] = field(default=())
+    below: tuple[tuple[str, str], ...] = ()
 
 
 def versions(connection: sqlite3.Connection) -> list[VersionRow]:
@@ -406,8 +403,7 @@ def _undated_repeats(connection: sqlite3.Connection, row: sqlite3.Row) -> list[s
     return [f"the undated text in {name} is this one, in force from {since} on" for (name,) in sources]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A rule whose text has the words that were searched, and when it had them."""
 
     rule: str
@@ -478,8 +474,7 @@ def _at(run: Sequence[sqlite3.Row], when: When | None) -> Found | None:
     return Found(row["name"], row["number"], row["kind"], row["published"], since, until, bool(run[-1]["until_known"]))
 
 
-@dataclass(frozen=True, slots=True)
-class StoredDocument:
+class StoredDocument(NamedTuple):
     """A document out of the store, with the identity of each part (empty for front matter)."""
 
     version: Version

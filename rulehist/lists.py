@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rulehist.folding import fold
 from rulehist.thresholds import LIST_ITEM_WORDS, LIST_ITEMS
@@ -19,8 +19,7 @@ _OPENING = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ListChanges:
+class ListChanges(NamedTuple):
     """What joined and what left a list, each in the order of its text; and what only has another name now."""
 
     joined: tuple[str, ...]

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulehist.changes import RENUMBERED, Change
 from rulehist.document import Part, PartKind
@@ -38,8 +37,7 @@ _NO_COUNTER = frozenset(
 """Words before "counter" that name no kind of counter."""
 
 
-@dataclass(frozen=True, slots=True)
-class SectionShift:
+class SectionShift(NamedTuple):
     """Sections that kept their titles and moved together, as behind an inserted section."""
 
     old_first: str
@@ -48,8 +46,7 @@ class SectionShift:
     new_last: str
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(NamedTuple):
     """What joined and what left, by subject. Names are as published.
 
     ``sections`` are numbers with titles ("721. Station Cards"), ``types`` is by kind of subtype ("artifact");
@@ -82,8 +79,7 @@ class News:
         return ((name, change) for name, change in told if change.joined or change.left or change.renamed)
 
 
-@dataclass(frozen=True, slots=True)
-class Inventory:
+class Inventory(NamedTuple):
     """What one text names, by subject; ``None`` where it has no such list."""
 
     sections: Mapping[str, str]  # number to title
@@ -92,8 +88,8 @@ class Inventory:
     ability_words: tuple[str, ...] | None
     tokens: tuple[str, ...]
     counters: tuple[str, ...]
-    types: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    glossary: tuple[str, ...] = ()
+    types: Mapping[str, tuple[str, ...]]
+    glossary: tuple[str, ...]
 
 
 def news(old: Sequence[Part], new: Sequence[Part], speaks_of: Callable[[str], tuple[bool, bool]] | None = None) -> News:
@@ -159,7 +155,7 @@ def with_renamings(found: News, changes: Iterable[Change]) -> News:
         elif _named(old.text) != _named(new.text):
             sections.append((f"{old.number}. {old.text.strip()}", f"{new.number}. {new.text.strip()}"))
     glossary = ListChanges(tuple(joined), tuple(left), tuple(terms))
-    return replace(found, sections=_renamed(found.sections, sections), glossary=glossary)
+    return found._replace(sections=_renamed(found.sections, sections), glossary=glossary)
 
 
 def _named(name: str) -> str:

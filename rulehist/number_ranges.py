@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
@@ -21,9 +20,8 @@ _LETTERS = "abcdefghijkmnpqrstuvwxyz"  # a subrule never has l or o
 _Move = tuple[RuleNumber, RuleNumber]
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
-    """Rules that moved together, by their first and last numbers; ``count`` of them, what goes along included.
+class Range(NamedTuple):
+    """Rules that moved together, by their first and last numbers; ``rules`` of them, what goes along included.
 
     ``changes`` are theirs. A number between first and last that is not among them went elsewhere, or is new.
     """
@@ -35,7 +33,7 @@ class Range:
     changes: tuple[Change, ...]
 
     @property
-    def count(self) -> int:
+    def rules(self) -> int:
         """How many rules moved."""
         return len(self.changes)
 
@@ -108,7 +106,7 @@ def by_section(found: Sequence[Range]) -> tuple[SectionMoves, ...]:
         went: Counter[str] = Counter()
         for one in together:
             if "-" in sections:
-                went[_span(one.new_first, one.new_last)] += one.count
+                went[_span(one.new_first, one.new_last)] += one.rules
             else:
                 went.update(_section(change.number) for change in one.changes)
         made.append(SectionMoves(sections, tuple(went.most_common()), together))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -23,9 +22,8 @@ _ARTICLES = frozenset({"a", "an", "the"})
 REWORDED = frozenset({ChangeKind.REWORDED, ChangeKind.RENUMBERED_REWORDED})
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """Words ``from_`` gave way to ``to`` in ``count`` parts; ``places`` are their numbers and terms now.
+class Pattern(NamedTuple):
+    """Words ``from_`` gave way to ``to`` in ``times`` parts; ``places`` are their numbers and terms now.
 
     ``to`` is empty where the words went and none came.
 
@@ -34,7 +32,7 @@ class Pattern:
 
     from_: str
     to: str
-    count: int
+    times: int
     places: tuple[str, ...]
     parts: tuple[tuple[ChangePart, int], ...] = ()
 
@@ -99,13 +97,13 @@ def find_patterns(changes: Sequence[Change]) -> Patterns:
         patterns.append(
             Pattern(
                 *_in_context(told, [(changes[place.change].ops, place, cut) for place, cut in hits]),
-                count=len(indexes),
+                times=len(indexes),
                 places=numbers,
                 parts=tuple((part, parts[part]) for part in _PARTS if parts[part]),
             )
         )
         accepted.append(replacement)
-    patterns.sort(key=lambda pattern: (-pattern.count, pattern.from_))
+    patterns.sort(key=lambda pattern: (-pattern.times, pattern.from_))
     rest, only = _subtract(changes, places, explained, accepted)
     return Patterns(tuple(patterns), rest, only)
 

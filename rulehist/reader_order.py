@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from rulehist.changes import Change, ChangeKind
@@ -84,7 +83,7 @@ def arrange(changes: Sequence[Change]) -> Arranged:
             lists.append(listed)
             groups.setdefault("lists", []).append(change)
         else:
-            shown = replace(change, ops=found.rest[index]) if index in found.rest else change
+            shown = change._replace(ops=found.rest[index]) if index in found.rest else change
             groups.setdefault(_group(change), []).append(shown)
     moved = ranges(changes)
     # told as a whole even where every rule with a share in it changed otherwise too

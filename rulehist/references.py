@@ -7,8 +7,8 @@ diffing look at a text with its references masked, and ask apart which rules the
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 MASK = "§"
 """What stands for a reference in a masked text; no published rules text uses it."""
@@ -26,8 +26,7 @@ _TITLE = re.compile(r",\s*[\"“](?P<title>[^\"“”]{2,80}?)[.,]?[\"”]|,\s*'
 _LIKELY = re.compile(r"\d")
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """One reference in a text: ``text[start:end]`` is its number or range of numbers as printed.
 
     ``number`` is the (first) rule or section referred to, ``last`` the last of a range, written out in full

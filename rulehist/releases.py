@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
+from typing import NamedTuple
 
 from rulehist import tables
 from rulehist.errors import DataError
 from rulehist.resources import data_folder
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+class Release(NamedTuple):
     """A release of the rules. ``effective`` is an ISO date, ``code`` a set code such as ``AFR``."""
 
     effective: str

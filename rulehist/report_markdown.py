@@ -103,7 +103,7 @@ def _table(view: View) -> list[str]:
     for section in view.moves:
         for moved in section.ranges:
             old, new = moved.range.old, moved.range.new
-            lines.append(f"| {old} | {new} | {moved.range.count:,} |")
+            lines.append(f"| {old} | {new} | {moved.range.rules:,} |")
     return lines
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 
 from rulehist.change_words import kind_words, shares
@@ -257,7 +257,7 @@ def make_view(
         for change in group.changes:
             shares = () if group.key == "mass" else unmarked.get(change.number, ())
             if group.key in _SHORTENED:
-                change = replace(change, ops=short_ops(change.ops))  # noqa: PLW2901 - the same change, told shorter
+                change = change._replace(ops=short_ops(change.ops))  # noqa: PLW2901 - the same change, told shorter
             entry = _entry(change, anchors, shares, terms.get(change.number, ()) if group.key in OPEN else ())
             entries.append(entry)
             if group.key == "renumbered":

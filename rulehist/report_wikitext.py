@@ -57,6 +57,6 @@ def report_wikitext(view: View) -> str:
     if view.moves:
         lines += ["", '{| class="wikitable"', "|+ Renumbered", "! Old !! New !! Rules"]
         for moved in (moved for section in view.moves for moved in section.ranges):
-            lines += ["|-", f"| {moved.range.old} || {moved.range.new} || {moved.range.count}"]
+            lines += ["|-", f"| {moved.range.old} || {moved.range.new} || {moved.range.rules}"]
         lines.append("|}")
     return "\n".join([*lines, "", f"<small>{plain(FAN_CONTENT_NOTICE)}</small>"]) + "\n"

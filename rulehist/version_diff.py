@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from rulehist.changes import Diff, Linked, diff_documents, diff_linked
 from rulehist.differing_parts import TwoDocuments
@@ -18,8 +18,7 @@ from rulehist.when import When
 _RULES = frozenset({PartKind.RULE, PartKind.SUBRULE})
 
 
-@dataclass(frozen=True, slots=True)
-class VersionDiff:
+class VersionDiff(NamedTuple):
     """Two versions and all that differs between them.
 
     ``news`` is ``None`` where one of the two is known only in part: what it does not quote says nothing.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from rulehist.errors import QueryError
 from rulehist.releases import known_releases, releases_of
@@ -12,8 +12,7 @@ from rulehist.releases import known_releases, releases_of
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(NamedTuple):
     """A moment: ``day`` is an ISO date, ``None`` for the newest that there is. ``words`` is what was asked.
 
     ``release`` says whether the words are the code of a release.
@@ -26,9 +25,11 @@ class When:
 
 
 def parse_when(words: str) -> When:
-    """Read a date (2015-06-01), a set code (AFR) or ``latest``. Raises ``QueryError`` for anything else."""
+    """Read a date (2015-06-01), a set code (AFR) or ``latest``. Raises ``QueryError`` for all else, and for nothing."""
     text = words.strip()
-    if text.casefold() in {"latest", ""}:
+    if not text:  # as from a variable that was never set: any answer would be one for the wrong day
+        raise QueryError("the day is empty; write a date (2015-06-01), a set code (AFR) or latest")
+    if text.casefold() == "latest":
         return When(None, "latest")
     if _ISO_DATE.fullmatch(text):
         try:

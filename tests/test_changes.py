@@ -120,7 +120,7 @@ def test_an_inserted_rule_moves_its_followers_as_one_range() -> None:
         "702.6",
         "702.39",
     )
-    assert moved.count == 35
+    assert moved.rules == 35
 
 
 def test_every_change_stands_in_one_group() -> None:
@@ -154,7 +154,7 @@ def moved(*pairs: tuple[str, str]) -> list[Change]:
 
 
 def told(changes: list[Change]) -> list[tuple[str, str, int]]:
-    return [(each.old, each.new, each.count) for each in ranges(changes)]
+    return [(each.old, each.new, each.rules) for each in ranges(changes)]
 
 
 def test_sections_behind_an_inserted_one_are_one_range_with_all_their_rules() -> None:

@@ -38,14 +38,14 @@ def sentences_agree_with_groups(arranged: Arranged) -> None:
     assert number(r"([\d,]+) examples? changed", told) == size.get("examples", 0)
     assert number(r"([\d,]+) changes? only follow", told) == size.get("references", 0)
     assert number(r"([\d,]+) changes? (?:is|are) nothing but typography", told) == size.get("typography", 0)
-    assert number(r"([\d,]+) rules? took another", told) == sum(moved.count for moved in arranged.ranges)
+    assert number(r"([\d,]+) rules? took another", told) == sum(moved.rules for moved in arranged.ranges)
     if "without another change" in told:
         assert number(r"([\d,]+) of them without", told) == size.get("renumbered", 0)
     entries = re.search(r"Glossary entries: ([^.]*)\.", told)
     listed = sum(map(int, re.findall(r"\d+", entries[1]))) if entries else 0
     assert listed == size.get("glossary", 0), told
     for pattern in arranged.patterns:
-        assert sum(share for _, share in pattern.parts) == pattern.count
+        assert sum(share for _, share in pattern.parts) == pattern.times
 
 
 def formats_agree(compared: VersionDiff, arranged: Arranged) -> None:

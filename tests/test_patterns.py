@@ -28,7 +28,7 @@ def test_the_same_replacement_in_many_rules_is_told_once() -> None:
     ]
     found = find_patterns(changes)
     (pattern,) = found.patterns
-    assert (pattern.from_, pattern.to, pattern.count) == ("enters the battlefield", "enters", len(THINGS))
+    assert (pattern.from_, pattern.to, pattern.times) == ("enters the battlefield", "enters", len(THINGS))
     assert pattern.places[:2] == ("1.0", "1.1")
     assert found.only == frozenset(range(len(THINGS)))
 
@@ -37,7 +37,7 @@ def test_inflections_and_capitals_are_one_rewording() -> None:
     texts = [(f"He or she controls a {w}.", f"They control a {w}.") for w in THINGS[:4]]
     texts += [(f"A {w} that he or she owns.", f"A {w} that they own.") for w in THINGS[4:]]
     found = find_patterns([reworded(str(n), *both) for n, both in enumerate(texts)])
-    assert sum(pattern.count for pattern in found.patterns) >= len(THINGS)
+    assert sum(pattern.times for pattern in found.patterns) >= len(THINGS)
     assert len(found.only) == len(THINGS)
 
 
