@@ -386,6 +386,9 @@ that rule twice as loud: code mixes editions that follow each other."""
 BESIDE_MARGIN: Final = 3.0
 """How many times the weight for another rule must be that for the rule that is named."""
 
+BESIDE_TITLE_MARGIN: Final = 1.0
+"""The same for another keyword whose title stands where a citation says what it is about: "CR 701.2: juggle"."""
+
 BESIDE_RAREST: Final = 6.0
 """Weight of the rarest word: no single word of a text decides for itself."""
 

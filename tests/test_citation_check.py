@@ -91,6 +91,12 @@ def test_a_reworded_rule_comes_with_the_words_that_changed(rules: sqlite3.Connec
     assert ["insert", "is possible"] in report.findings[0].shape["words"]
 
 
+def test_each_of_a_list_may_have_its_own_name_in_brackets(rules: sqlite3.Connection) -> None:
+    text = "CR 701.2 ({}), 701.3 ({}) and 703.1"
+    assert statuses(rules, text.format("Juggle", "Whistle"), MARCH, MARCH)[:2] == ["right", "right"]
+    assert statuses(rules, text.format("Whistle", "Stack"), MARCH, MARCH)[:2] == ["words", "words"]
+
+
 def test_the_words_of_one_item_of_a_list_say_nothing_of_the_next(rules: sqlite3.Connection) -> None:
     quoted = "“To whistle a melody, a player names a song and hums it until another player joins in.”"
     assert statuses(rules, f"- {quoted}\n- Tossed from hand to hand (CR 701.2a)", MARCH, MARCH) == ["right"]
@@ -126,6 +132,18 @@ def test_without_a_date_every_rule_that_had_the_number_is_a_candidate(rules: sql
 def test_without_a_date_the_words_decide(rules: sqlite3.Connection) -> None:
     judged = check_text(rules, "Juggle the marble (CR 701.2a)", None, SEPTEMBER).judged[0]
     assert (judged.status, judged.verdict.new, judged.verdict.certain) == ("another", "701.5a", False)
+
+
+def test_without_a_date_no_rule_is_chosen_against_a_title(rules: sqlite3.Connection) -> None:
+    text = "CR 701.3a: balance what was tossed from one hand into the other hand without looking"
+    assert set(statuses(rules, text, None, SEPTEMBER)) <= {"words", "unknown"}
+
+
+def test_the_words_before_a_block_of_code_say_nothing_of_the_next(rules: sqlite3.Connection) -> None:
+    text = (
+        "// what a copy acquires: the copiable values of the original object\nfn a() {\n}\n/// In a table (CR 702.1)."
+    )
+    assert statuses(rules, text, JUNE, JUNE) == ["right"]
 
 
 def test_a_number_that_only_one_rule_ever_had_needs_no_date(rules: sqlite3.Connection) -> None:

@@ -224,14 +224,18 @@ class Checker:
             return judged if known else replace(judged, status=Status.UNKNOWN, verdict=_ONLY_EXCERPTS)
         best = decided(found)
         moment = self.rules.moment_on(best.day) if best is not None else None
-        if moment is None:
+        if best is None or moment is None:
             return replace(judged, status=Status.UNKNOWN, verdict=_SEVERAL)
         verdict = self._judge.on(citation.number, citation.last, moment)
         status = Status.RIGHT if verdict.status is Status.REWORDED else verdict.status
         if len(found) == 1:
             return replace(judged, status=status, verdict=verdict, moment=moment, dated="only one", candidates=())
+        speech = self._witness.titled(at.words, best.held, moment, at.near)
+        if speech is None and self._witness.titled(at.words, best.held, moment, at.near, margin=0) is not None:
+            return replace(judged, status=Status.UNKNOWN, verdict=_SEVERAL)
         return replace(
-            judged, status=status, verdict=replace(verdict, certain=False), moment=moment, dated="words"
+            judged, status=status if speech is None else Status.WORDS, verdict=replace(verdict, certain=False),
+            moment=moment, dated="words", speech=speech,
         )  # fmt: skip
 
 

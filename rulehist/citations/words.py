@@ -24,6 +24,7 @@ from rulehist.thresholds import (
     BESIDE_RAREST,
     BESIDE_REMOTE_YEARS,
     BESIDE_SPEAKS,
+    BESIDE_TITLE_MARGIN,
     QUOTED_GRAM,
     QUOTED_RULES,
     QUOTED_WORDS,
@@ -32,11 +33,13 @@ from rulehist.worddiff import FUNCTION_WORDS
 
 _PARAGRAPH = re.compile(
     r"\n[^\S\n]*(?:(?://+[/!]?|\#+|\*+|--|;+)[^\S\n]*)?(?:\r?\n|(?=(?:[-+•]|\d{1,2}[.)])[^\S\n]|\|[^|]))"
+    r"|\n[^\S\n]*\}[;,)]*[^\S\n]*\r?\n"
 )
-"""An empty line, or the beginning of an item of a list or of a row of a table."""
+"""An empty line, the beginning of an item of a list or of a row of a table, or the end of a block of code."""
 _PIECES = re.compile(r"[A-Z]?[a-z]+(?<=[A-Za-z][a-z])|[A-Z]{2,}(?![a-z])")
 _WORDS = re.compile(r"[a-z0-9{}]+(?:['/+-][a-z0-9{}]+)*")
 _INNER_QUOTES = re.compile(r"[“\"][^“”\"]{12,}[”\"]")
+_BRACKETED_NAME = re.compile(r"[\])*_`}]{0,4}\s?\([^()\n]{1,60}\)")
 _OWN_NAME = re.compile(r"[\])*_`}]{0,4}\s?\(")
 _NAMES_BEFORE = re.compile(r"\A[\s\])*_`}]*\)")
 _NAMES_AFTER = re.compile(r"\A(?:[\s\]*_`}]*(?::|[—–]|-{1,2}\s)|\s*\(|[\s\]*_`}]*[\"“])")
@@ -76,7 +79,7 @@ def beside(text: str, citations: Sequence[Citation], index: int) -> Beside:
     if ended is not None:
         after = after[: ended.start()]
     if _NAMES_BEFORE.match(after) is not None:
-        clause = re.split(r"[.;:\n](?:\s|\Z)|\)", before)[-1]
+        clause = re.split(r"[.;\n](?:\s|\Z)|\)", before)[-1]
         return Beside(before, after, clause if _PIECES.search(clause) else "")
     if _NAMES_AFTER.match(after) is not None:
         return Beside(before, after, after)
@@ -153,11 +156,14 @@ class Witness:
     def speech(self, words: Beside, held: Held, moment: Moment, cited: frozenset[str]) -> Speech | None:
         """What speaks against ``held`` being the rule that is meant; ``None`` where nothing does.
 
-        ``cited`` are the numbers of this and the neighbouring citations: words about those say nothing here.
+        ``cited`` are the numbers of this and the neighbouring citations: words about those say nothing here,
+        unless they stand in brackets directly behind the number: "701.27 (Transform), 701.28 (Convert)".
         """
+        if _BRACKETED_NAME.match(words.after) is not None:
+            cited = frozenset()
         return (
             self._quoted(words, held, moment, cited)
-            or (self._titled(words, held, moment, cited) if words.named else None)
+            or self.titled(words, held, moment, cited)
             or self._worded(words, held, moment, cited)
         )
 
@@ -168,6 +174,8 @@ class Witness:
         rivals = self._rivals_of(held)
         if not rivals:
             return self._sum(beside_it & mine.keys(), mine)
+        if not self._is_entitled(beside_it, held) and any(self._is_entitled(beside_it, rival) for rival in rivals):
+            return 0.0
         return min(self._sum((beside_it & mine.keys()) - self._words_of(rival).keys(), mine) for rival in rivals)
 
     def weigh(self, words: Beside, held: Held) -> float:
@@ -182,7 +190,7 @@ class Witness:
             return None
         beside_it = stems(words.telling)
         mine = self._words_of(held)
-        title = stems(" ".join(self._rules.titles(held)[:1]))
+        entitled = self._is_entitled(beside_it, held)
         best: Speech | None = None
         for rival in rivals:
             its = self._words_of(rival)
@@ -191,12 +199,17 @@ class Witness:
             enough = BESIDE_SPEAKS * (2 if _years_between(rival, moment.day) > BESIDE_REMOTE_YEARS else 1)
             if weight < enough or (best is not None and weight <= best.weight):
                 continue
-            if title and title <= beside_it and not stems(" ".join(self._rules.titles(rival)[:1])) <= beside_it:
-                continue  # it is named by its title: "prevention effects, applied after replacements (rule 615)"
+            if entitled and not self._is_entitled(beside_it, rival):
+                continue
             own = self._sum((beside_it & mine.keys()) - its.keys(), mine)
             if weight >= BESIDE_MARGIN * own and not self._is_cited(rival, moment, cited - {held.number}):
                 best = Speech(rival, "words", weight, own, tuple(sorted(spoken, key=lambda word: -its[word])[:5]))
         return best
+
+    def _is_entitled(self, beside_it: frozenset[str], held: Held) -> bool:
+        """Whether a rule is named by a title of several words: "prevention effects, after replacement (CR 615)"."""
+        title = stems(" ".join(self._rules.titles(held)[:1])) - _FREE_STEMS
+        return len(title) > 1 and title <= beside_it
 
     def _is_cited(self, held: Held, moment: Moment, cited: frozenset[str]) -> bool:
         """Whether the rule, or one above or below it, is cited close by, as it stood at that moment."""
@@ -240,8 +253,15 @@ class Witness:
     def _sum(chosen: Iterable[str], weights: dict[str, float]) -> float:
         return sum(weights[word] for word in chosen)
 
-    def _titled(self, words: Beside, held: Held, moment: Moment, cited: frozenset[str]) -> Speech | None:
-        """Another keyword of the same section whose title stands where the citation says what it is about."""
+    def titled(
+        self, words: Beside, held: Held, moment: Moment, cited: frozenset[str], margin: float = BESIDE_TITLE_MARGIN
+    ) -> Speech | None:
+        """Another keyword of the same section whose title stands where the citation says what it is about.
+
+        Its weight has to be ``margin`` times that of what speaks for ``held``.
+        """
+        if not words.named:
+            return None
         word = (_FIRST_WORD if words.named is words.after else _LAST_WORD).search(words.named)
         title = stem(word[1]) if word is not None else ""
         found = self._titles_at(moment).get(title)
@@ -256,7 +276,7 @@ class Witness:
             return None
         own = self._sum(stems(words.telling) & mine.keys(), mine)
         weight = 2 * self._weights.get(title, BESIDE_RAREST)
-        return Speech(near[0], "title", weight, own, (title,)) if weight >= BESIDE_MARGIN * own else None
+        return Speech(near[0], "title", weight, own, (title,)) if weight >= margin * own else None
 
     def _is_keyword(self, held: Held, moment: Moment) -> bool:
         """Whether the rule stands below a title of its own within the section, as each keyword does."""
