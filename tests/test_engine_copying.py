@@ -223,7 +223,7 @@ objects:
   plasma: {{name: Plasma, power: "*", toughness: "*", as it enters: {sets}}}
   shifter: {{name: Shifter}}
 steps: [{{becomes a copy: {{object: shifter, of: plasma}}}}]
-expect: {{shifter.power: {power}, shifter.rules text: {rules}}}
+expect: {{shifter.copiable.power: {power}, shifter.rules text: {rules}}}
 """
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Final
 
-from rulehist.engine import effects_there
+from rulehist.engine import effects_there, power
 from rulehist.engine import layer_plan as plans
 from rulehist.engine.characteristics import Values
 from rulehist.engine.dependency import Order
@@ -50,6 +50,7 @@ class Continuous(Seen):
                 continue
             values = dict(copiable(each))
             abilities: Any = values.pop("rules text", ())
+            self.own[name] = abilities
             self.has[name] = Has(
                 values,
                 [
@@ -66,6 +67,7 @@ class Continuous(Seen):
         fixed = self._fixed_effects()
         static = self._static()
         if not fixed and not static:
+            power.settle(self)
             return self.has
         if len(fixed) + len(static) > CONTINUOUS_EFFECTS:
             raise self.rulings.refuse(
@@ -73,11 +75,14 @@ class Continuous(Seen):
             )
         self.plan = plan = plans.plan(self.rulings, [*fixed, *static])
         self.fixed, self.static = self._by_place(fixed), self._by_place(static)
-        for place in range(len(plan.slots)):
+        for place, slot in enumerate(plan.slots):
+            if not set(slot.kinds).isdisjoint(plans.POWER_KINDS):
+                power.stars_left(self)
             done: set[tuple[object, ...]] = set()
             order = Order(self, partial(self._parts_in, place))
             while pending := self._pending(place, done):
                 self._apply_some(place, pending, order, done)
+        power.settle(self)
         return self.has
 
     def _apply_some(self, place: int, pending: list[Active], order: Order, done: set[tuple[object, ...]]) -> None:

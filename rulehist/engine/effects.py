@@ -30,11 +30,17 @@ class Filter:
     control: str = ""
     zone: str = "battlefield"
     tokens: str = ""
+    status: tuple[str, ...] = ()
     others: bool = False
     power_at_least: int | None = None
     power_at_most: int | None = None
     any_of: tuple[Filter, ...] = ()
     without: Filter | None = None
+
+    @property
+    def of_power(self) -> bool:
+        """Whether it asks for a power."""
+        return self.power_at_least is not None or self.power_at_most is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +49,8 @@ class Number:
 
     ``of`` says what is found: ``count`` (objects that ``filter`` matches), ``fact`` (a number that the scenario
     gives), ``counters`` (of the kind ``word`` on ``on``), ``power``, ``toughness``, ``mana value`` (of ``on``).
-    ``on`` is ``self``, ``source`` (the source of the effect that granted the ability), ``attached`` or an object.
+    ``on`` is ``self``, ``source`` (the source of the effect that granted the ability), ``attached``, ``affected`` (the
+    object to which the effect applies) or an object.
     """
 
     of: str

@@ -21,6 +21,7 @@ LOOKS_AT: Final = Question("enter-effects-look-at", ("none", "those that exist a
 COPY_FIRST: Final = Question("enter-copy-first", ("those that make it a copy", "any, as its controller chooses"))
 COPIED_AT_ENTER: Final = Question("copied-at-enter", ("they take effect",))
 OWN_CHOICE: Final = Question("copy-own-choice", ("the copy's controller, anew",))
+LOYALTY: Final = Question("planeswalker-enters-with-loyalty", ("its printed loyalty",))
 ADDITIONAL: Final = Question("copy-additional-effect-exception", ("it doesn't happen", "it happens"))
 FACE_DOWN_DEFAULT: Final = Question("face-down-default", ("2/2 creature", "nothing but what is listed"))
 DEFAULT_FACE_DOWN: Final = {"card types": ("Creature",), "power": 2, "toughness": 2}
@@ -195,12 +196,22 @@ class _Entering:
                 being.put(kind, number, being.timestamp)
         for kind, number in self.given.get("counters", {}).items():
             being.put(kind, number, being.timestamp)
+        self._loyalty()
         sets = self.given.get("as it enters")
         if sets:
             _set_as_it_enters(play, being, sets)
         own: Any = copiable_values(play, being).get("rules text", ())
         if play.game.grants or any(ability.on_entering for ability in own):
             being.triggered = tuple(held.ability.text for held in play.of(being).abilities if held.ability.on_entering)
+
+    def _loyalty(self) -> None:
+        """A planeswalker enters with loyalty counters; those that the scenario gives count before them."""
+        values: Any = copiable_values(self.play, self.being)
+        if "Planeswalker" not in values.get("card types", ()) or "loyalty" in self.given.get("counters", {}):
+            return
+        loyalty = values.get("loyalty")
+        if isinstance(loyalty, int) and self.play.rulings.ask(LOYALTY):
+            self.being.put("loyalty", loyalty, self.being.timestamp)
 
 
 def _set_as_it_enters(play: Play, being: Being, sets: Values) -> None:

@@ -27,7 +27,8 @@ class Held:
 class Has:
     """What an object has while effects are applied. ``values`` has no rules text: that is ``abilities``.
 
-    ``unsure`` names characteristics that are not known: the subtypes of what has lost a card type.
+    ``unsure`` names characteristics that are not known, such as the subtypes of what has lost a card type; ``gone`` are
+    the kinds of subtypes that went with one. ``stripped``: an effect has made it lose all abilities.
     """
 
     values: dict[str, Any]
@@ -35,10 +36,26 @@ class Has:
     controller: str
     forbidden: tuple[str, ...] = ()
     unsure: frozenset[str] = frozenset()
+    gone: frozenset[str] = frozenset()
+    stripped: bool = False
+
+    @property
+    def noncreature(self) -> bool:
+        """Whether it has card types, and is no creature."""
+        types = {word.casefold() for word in self.values.get("card types", ())}
+        return bool(types) and "creature" not in types
 
     def copy(self) -> Has:
         """Another one, to try an effect on."""
-        return Has(dict(self.values), list(self.abilities), self.controller, self.forbidden, self.unsure)
+        return Has(
+            dict(self.values),
+            list(self.abilities),
+            self.controller,
+            self.forbidden,
+            self.unsure,
+            self.gone,
+            self.stripped,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from rulehist.engine import layer_plan as plans
+from rulehist.engine import subtypes
 from rulehist.engine.effects import Ability, Effect, Filter
 from rulehist.engine.held import Active, Held
 from rulehist.engine.questions import Question
@@ -23,24 +24,6 @@ LAND_TYPE_REMOVES: Final = Question(
     ),
 )
 BASIC_LAND_TYPES: Final = ("Plains", "Island", "Swamp", "Mountain", "Forest")
-_LAND_TYPES: Final = frozenset(
-    {
-        *BASIC_LAND_TYPES,
-        "Cave",
-        "Cloud",
-        "Desert",
-        "Gate",
-        "Lair",
-        "Locus",
-        "Mine",
-        "Planet",
-        "Power-Plant",
-        "Sphere",
-        "Tower",
-        "Town",
-        "Urza's",
-    }
-)
 
 
 def change(part: str, seen: Seen, active: Active, name: str) -> None:
@@ -70,15 +53,17 @@ def _text(seen: Seen, active: Active, name: str) -> None:
 def _types(seen: Seen, active: Active, name: str) -> None:
     """Layer 4."""
     effect, has = active.effect, seen.has[name]
-    before = set(has.values.get("card types", ()))
+    before = has.values.get("card types", ())
+    given = effect.set.get("subtypes")
+    if isinstance(given, tuple):
+        has.values["subtypes"] = subtypes.with_set(has, given, seen.rulings)
+        effect = replace(effect, set={key: value for key, value in effect.set.items() if key != "subtypes"})
     for key in plans.TYPES:
         _change_list(has.values, key, effect)
-    if "subtypes" in effect.set and active.cda:
-        has.values["subtypes"] = effect.set["subtypes"]
-    if "subtypes" in effect.set:
+    if given is not None:
         has.unsure -= {"subtypes"}
-    elif before - set(has.values.get("card types", ())) and has.values.get("subtypes"):
-        has.unsure |= {"subtypes"}  # those of the lost card type go with it, and which these are is not known
+    if set(before) != set(has.values.get("card types", ())):
+        subtypes.after_losing(has, before, seen.rulings)
     if effect.land_types:
         _land_types(seen, effect.land_types, name)
 
@@ -87,7 +72,7 @@ def _land_types(seen: Seen, lands: tuple[str, ...], name: str) -> None:
     """The subtype of a land is set to basic land types: its old land types and abilities go."""
     has = seen.has[name]
     removes = seen.rulings.ask(LAND_TYPE_REMOVES)
-    kept = tuple(word for word in has.values.get("subtypes", ()) if word not in _LAND_TYPES)
+    kept = tuple(word for word in has.values.get("subtypes", ()) if subtypes.kind_of(word) != subtypes.LAND)
     has.values["subtypes"] = (*lands, *kept)
     if removes == "all but the mana ability":
         has.abilities = []
@@ -110,6 +95,7 @@ def _abilities(seen: Seen, active: Active, name: str) -> None:
     has, effect = seen.has[name], active.effect
     if effect.every_ability:
         has.abilities = []
+        has.stripped = True
     for word in effect.lost:
         has.abilities = [held for held in has.abilities if not held.ability.called(word)]
     for place, ability in enumerate(effect.abilities):

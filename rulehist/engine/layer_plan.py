@@ -24,6 +24,7 @@ OF_POWER: Final = (SET, MODIFY, SWITCH)
 TYPES: Final = ("card types", "subtypes", "supertypes")
 CDA, COUNTERS, STATIC = "characteristic-defining abilities", "counters", "modify by static abilities"
 OTHER_POWER, POWER, OTHER = "other power and toughness", "power and toughness", "other"
+POWER_KINDS: Final = frozenset({*OF_POWER, CDA, COUNTERS, STATIC, OTHER_POWER, POWER})
 
 PARTS_IN: Final = {
     CONTROL: (CONTROL, OTHER),

@@ -14,6 +14,7 @@ from rulehist.engine.game import Being
 from rulehist.engine.loose_words import may_change
 from rulehist.engine.names import different_names, same_name
 from rulehist.engine.play import Play
+from rulehist.engine.power import BOTH
 from rulehist.engine.questions import Question, Refused
 from rulehist.engine.scenario import CHOICES, STATUSES, Expectation
 from rulehist.engine.seen import unsure
@@ -21,8 +22,13 @@ from rulehist.engine.semantics import Refusal
 
 CHOICE_UNDEFINED: Final = Question("choice-undefined", ("nothing", "zero or undefined"))
 OTHER_LINKED: Final = Question("choice-other-linked", ("not remembered", "remembered"))
+LOYALTY: Final = Question("planeswalker-loyalty", ("the number of its loyalty counters",))
+LAND_MANA: Final = Question("land-type-mana-ability", ("it has",))
 COPY_CAST: Final = Question("spell-copy-cast", ("a spell that was not cast",))
 NAMED_CARD: Final = Question("card-name-choice", ("by its Oracle text",))
+
+
+MANA: Final = {"Plains": "{w}", "Island": "{u}", "Swamp": "{b}", "Mountain": "{r}", "Forest": "{g}"}
 
 
 class Places:
@@ -82,9 +88,28 @@ class Places:
             raise self.play.refuse(unsure(being.name, key))
         if ability:
             return "yes" if any(held.ability.called(ability) for held in has.abilities) else "no"
+        if key in BOTH and isinstance(has.values.get(key), str):
+            raise self.play.refuse(
+                f'{being.name} has the {key} "{has.values[key]}", and no ability under "defines" says what that is'
+            )
+        walker = "planeswalker" in {word.casefold() for word in has.values.get("card types", ())}
+        if key == "loyalty" and walker and being.zone == "battlefield":
+            return self._loyalty(being, has)
         if key == "rules text":
             return shown(texts(tuple(held.ability for held in has.abilities)))
         return shown(has.values.get(key, ()))
+
+    def _loyalty(self, being: Being, has: Has) -> Value:
+        """The loyalty of a planeswalker on the battlefield, that of its counters."""
+        if "loyalty" in being.counters or being.entered:
+            self.play.rulings.ask(LOYALTY)
+            return being.counters.get("loyalty", (0, 0))[0]
+        if being.copied_from:
+            raise self.play.refuse(
+                f"{being.name} has become a copy of a planeswalker and has no loyalty counters; ask for "
+                f"{being.name}.copiable.loyalty or {being.name}.counters.loyalty"
+            )
+        return shown(has.values.get("loyalty", ()))
 
     def _unknown(self, being: Being, key: str, copiable: bool) -> Refusal | None:
         if any(sticker.effect is None for sticker in being.stickers) and not copiable:
@@ -101,14 +126,24 @@ class Places:
             )
         return None
 
-    def _mana_ability(self, being: Being, key: str, rest: str) -> Refusal | None:
-        """Basic land types give mana abilities that are not in the rules text: what is asked of those is refused."""
+    def _mana_ability(self, being: Being, key: str, rest: str) -> Value | Refusal | None:
+        """The mana abilities that basic land types give, which are not in the rules text."""
         if key != "rules text" or (rest and not rest.lower().startswith("{t}: add")):
             return None
-        lands = [word for word in self.play.of(being).values.get("subtypes", ()) if word in BASIC_LAND_TYPES]
-        if not lands:
+        has = self.play.of(being)
+        lands = [word for word in has.values.get("subtypes", ()) if word in BASIC_LAND_TYPES]
+        if not lands or "land" not in {word.casefold() for word in has.values.get("card types", ())}:
             return None
-        return Refusal(f"{being.name} has the mana ability of {', '.join(lands)}: mana abilities are not modelled")
+        if rest and being.zone == "battlefield" and not has.stripped:
+            self.play.rulings.ask(LAND_MANA)
+            if any(rest.casefold().startswith(f"{{t}}: add {MANA[word]}") for word in lands):
+                return "yes"
+        if rest:
+            return None
+        return Refusal(
+            f"{being.name} has the mana ability of {', '.join(lands)}, which is not in its rules text: ask for "
+            f"{being.name}.abilities.NAME"
+        )
 
     def _loose_ability(self) -> str:
         """An ability given as words alone that may change characteristics, or an empty text."""
@@ -150,7 +185,9 @@ class Places:
     def counters(self, being: Being, kind: str) -> Value:
         """The counters of a kind on an object, or all of them."""
         types = {str(each).casefold() for each in copiable_values(self.play, being).get("card types", ())}  # type: ignore[union-attr]
-        if types & {"planeswalker", "battle"} and kind in ("", "loyalty", "defense") and being.entered:
+        if "planeswalker" in types and kind in ("", "loyalty") and not _loyalty_known(being):
+            raise self.play.refuse(f"{being.name} is a planeswalker: say under counters what loyalty it has")
+        if "battle" in types and kind in ("", "defense") and being.entered:
             raise self.play.refuse(f"the counters with which {being.name} enters for its type are not modelled")
         return being.counters.get(kind, (0, 0))[0] if kind else sum(number for number, _ in being.counters.values())
 
@@ -224,6 +261,11 @@ _ASKED: Final[Mapping[str, Callable[[Places, Being, str], Value]]] = {
     "cast": Places.cast,
     "turns face up for": Places.turns_up,
 }
+
+
+def _loyalty_known(being: Being) -> bool:
+    """Whether the loyalty counters of a planeswalker are known: given, or that it has none."""
+    return "loyalty" in being.counters or being.entered or bool(being.copied_from) or being.zone != "battlefield"
 
 
 def _abilities(values: Values) -> tuple[Ability, ...]:

@@ -6,41 +6,49 @@ from dataclasses import replace
 from typing import Final
 
 from rulehist.engine.characteristics import Value
-from rulehist.engine.effects import ALL_CREATURE_TYPES, Amount, Filter, Number
-from rulehist.engine.faces import mana_value_of
+from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Amount, Filter, Number
+from rulehist.engine.faces import mana_value
 from rulehist.engine.game import Being, Game
 from rulehist.engine.held import Active, Has
 from rulehist.engine.questions import Question, Rulings
 
 GRANTED_NAME: Final = Question("granted-ability-name", ("the source of the granting ability", "the granting object"))
+NONCREATURE: Final = Question("noncreature-power", ("none", "what it would have as a creature"))
 _LISTS: Final = ("card types", "subtypes", "supertypes", "color")
 
 
 class Seen:
-    """The objects of a game with what they have at a moment (``has``)."""
+    """The objects of a game with what they have at a moment (``has``), and their copiable abilities (``own``)."""
 
     def __init__(self, game: Game, rulings: Rulings) -> None:
         self.game = game
         self.rulings = rulings
         self.has: dict[str, Has] = {}
+        self.own: dict[str, tuple[Ability, ...]] = {}
 
     def matches(self, name: str, wanted: Filter, holder: str) -> bool:
         """Whether an object is what a filter describes."""
         being, has = self.game.beings[name], self.has[name]
-        if being.zone != wanted.zone or (wanted.others and name == holder) or "phased out" in being.status:
-            return False
-        if wanted.tokens and (being.kind == "token") != (wanted.tokens == "yes"):
+        if not _is_there(being, wanted) or (wanted.others and name == holder):
             return False
         if wanted.control and not self._controls(wanted.control, has.controller, holder):
             return False
         if wanted.name and wanted.name.casefold() != str(has.values.get("name", "")).casefold():
             return False
-        if not (self._has_words(being, has, wanted) and _has_power(has, wanted)):
+        if not (self._has_words(being, has, wanted) and self._has_power(name, wanted)):
             return False
         others = [replace(each, zone=wanted.zone) for each in wanted.any_of]
         return (not others or any(self.matches(name, each, holder) for each in others)) and self._is_not(
             name, wanted, holder
         )
+
+    def _powerless(self, name: str) -> bool:
+        """Whether an object is a permanent that has no power and toughness, being no creature."""
+        on_battlefield = self.game.beings[name].zone == "battlefield"
+        return on_battlefield and self.has[name].noncreature and self.rulings.ask(NONCREATURE) == "none"
+
+    def _has_power(self, name: str, wanted: Filter) -> bool:
+        return not wanted.of_power or (not self._powerless(name) and _has_power(self.has[name], wanted))
 
     def _is_not(self, name: str, wanted: Filter, holder: str) -> bool:
         return wanted.without is None or not self.matches(name, replace(wanted.without, zone=wanted.zone), holder)
@@ -95,6 +103,8 @@ class Seen:
         """The object that a number looks at."""
         if amount.on == "self":
             return active.holder if active.static else name
+        if amount.on == "affected":
+            return name
         if amount.on == "attached":
             return self.game.beings[active.holder].attached_to
         if amount.on == "source":
@@ -110,9 +120,18 @@ class Seen:
         if amount.of == "counters":
             return being.counters.get(amount.word, (0, 0))[0]
         if amount.of == "mana value":
-            return mana_value_of(str(self.has[on].values.get("mana cost", "")))
+            return mana_value(being, self.has[on].values, self.rulings)
+        if self._powerless(on):
+            return None
         value = self.has[on].values.get(amount.of)
         return value if isinstance(value, int) else None
+
+
+def _is_there(being: Being, wanted: Filter) -> bool:
+    """Whether an object is in the zone, has the status and is of the kind of a filter."""
+    if being.zone != wanted.zone or "phased out" in being.status or not set(wanted.status) <= being.status:
+        return False
+    return not wanted.tokens or (being.kind == "token") == (wanted.tokens == "yes")
 
 
 def _in(word: str, have: Value, key: str) -> bool:
@@ -130,8 +149,6 @@ def unsure(name: str, key: str) -> str:
 
 def _has_power(has: Has, wanted: Filter) -> bool:
     """Whether power is within the bounds of a filter."""
-    if wanted.power_at_least is None and wanted.power_at_most is None:
-        return True
     power = has.values.get("power")
     if not isinstance(power, int):
         return False

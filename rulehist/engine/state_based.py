@@ -16,6 +16,8 @@ LEGEND_RULE: Final = Question(
     "legend-rule", ("each player keeps one", "all are put into graveyards", "the oldest stays")
 )
 COPY_ELSEWHERE: Final = Question("copy-of-a-card-elsewhere", ("it ceases to exist",))
+OPPOSITE: Final = Question("opposite-counters", ("they do", "they stay"))
+ZERO_LOYALTY: Final = Question("zero-loyalty", ("it is put into its owner's graveyard", "nothing"))
 ZERO_TOUGHNESS: Final = Question("zero-toughness", ("it is put into its owner's graveyard",))
 
 
@@ -26,6 +28,7 @@ def check(play: Play, keep: Sequence[str], line: int) -> None:
         if being.kind == "copy" and being.exists and being.zone not in ("stack", "battlefield"):
             play.rulings.ask(COPY_ELSEWHERE)
             being.exists = False
+    _opposite_counters(play)
     _not_modelled(play)
     groups: dict[str, list[str]] = {}
     dead: list[str] = []
@@ -37,6 +40,8 @@ def check(play: Play, keep: Sequence[str], line: int) -> None:
         if isinstance(toughness, int) and toughness <= 0 and "creature" in {word.casefold() for word in types}:
             play.rulings.ask(ZERO_TOUGHNESS)
             dead.append(name)
+        if "planeswalker" in {word.casefold() for word in types} and _without_loyalty(play, being):
+            dead.append(name)
         if "legendary" in {word.casefold() for word in each.values.get("supertypes", ())} and name_of(has, name):
             groups.setdefault(name_of(has, name), []).append(name)
     for same in groups.values():
@@ -46,14 +51,29 @@ def check(play: Play, keep: Sequence[str], line: int) -> None:
         leave(play, play.being(name), "graveyard")
 
 
+def _opposite_counters(play: Play) -> None:
+    for being in play.game.beings.values():
+        both = min(being.counters.get("+1/+1", (0, 0))[0], being.counters.get("-1/-1", (0, 0))[0])
+        if both and being.exists and being.zone == "battlefield" and play.rulings.ask(OPPOSITE) == "they do":
+            being.put("+1/+1", -both, 0)
+            being.put("-1/-1", -both, 0)
+
+
+def _without_loyalty(play: Play, being: Being) -> bool:
+    """Whether a planeswalker is put into a graveyard for want of loyalty counters."""
+    if "loyalty" in being.counters:
+        return False
+    if not being.entered and not being.copied_from:
+        raise play.refuse(f"{being.name} is a planeswalker: say under counters what loyalty it has")
+    return play.rulings.ask(ZERO_LOYALTY) != "nothing"
+
+
 def _not_modelled(play: Play) -> None:
     """Refuse where other state-based actions would happen that change what is asked."""
     walkers: dict[tuple[str, str], str] = {}
     for being in play.game.beings.values():
         if being.zone != "battlefield" or not being.exists:
             continue
-        if {"+1/+1", "-1/-1"} <= set(being.counters):
-            raise play.refuse(f"{being.name} has +1/+1 and -1/-1 counters: what becomes of these is not modelled")
         values: Any = copiable_values(play, being)
         for subtype in values.get("subtypes", ()) if "Planeswalker" in values.get("card types", ()) else ():
             other = walkers.setdefault((being.controller, subtype), being.name)

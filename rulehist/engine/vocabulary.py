@@ -196,11 +196,11 @@ class _Affected:
 
 
 class _Where:
-    """``self``, ``source``, ``attached`` or an object."""
+    """``self``, ``source``, ``attached``, ``affected`` or an object."""
 
     def read(self, node: Node, at: Source) -> str:
         text = at.text(node)
-        return text if text in ("self", "source", "attached") else str(Known().read(node, at))
+        return text if text in ("self", "source", "attached", "affected") else str(Known().read(node, at))
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string"}
@@ -232,6 +232,7 @@ SHAPES["filter"] = Made(
             "controller": Text(),
             "zone": Word("zone", ZONES),
             "tokens": Word("choice", ("yes", "no")),
+            "status": Each(Word("status", STATUSES)),
             "others": YesNo("others"),
             "power at least": Whole("a power", signed=True),
             "power at most": Whole("a power", signed=True),

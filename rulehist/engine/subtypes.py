@@ -1,0 +1,67 @@
+"""To which card types a subtype belongs, and what becomes of subtypes as others are set or a card type is lost."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Final
+
+from rulehist.engine.held import Has
+from rulehist.engine.questions import Question, Rulings
+from rulehist.errors import DataError
+from rulehist.resources import data_folder
+
+FILE: Final = "semantics/subtypes.toml"
+SET: Final = Question("subtypes-set", ("those of the same kind", "all"))
+LOST: Final = "subtypes-of-lost-type"
+CREATURE, LAND, PLANESWALKER = "creature", "land", "planeswalker"
+_KINDS: Final = {"tribal": CREATURE, "kindred": CREATURE, "instant": "spell", "sorcery": "spell"}
+"""The card types that share the subtypes of another one, and the name of these subtypes."""
+
+
+@cache
+def _listed() -> Mapping[str, str]:
+    """The kind of each subtype that is listed. Raises ``DataError``."""
+    path = data_folder() / FILE
+    try:
+        lists = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise DataError(f"{path}: {error}; mend the line, or take the file from the installation again") from error
+    return {str(word).casefold(): kind for kind, words in lists.items() for word in words}
+
+
+def kind_of(subtype: str) -> str:
+    """The kind of a subtype: ``creature``, ``land``, ``artifact`` and so on."""
+    return _listed().get(subtype.casefold(), CREATURE)
+
+
+def kinds_of(card_types: Iterable[str]) -> frozenset[str]:
+    """The kinds of subtypes that objects with these card types have."""
+    lowered = [word.casefold() for word in card_types]
+    return frozenset(_KINDS.get(word, word) for word in lowered)
+
+
+def with_set(has: Has, given: tuple[str, ...], rulings: Rulings) -> tuple[str, ...]:
+    """The subtypes of an object after an effect has set some. Raises ``Refused``."""
+    have = has.values.get("subtypes", ())
+    kinds = {kind_of(word) for word in given}
+    kept = tuple(word for word in have if kind_of(word) not in kinds)
+    if not given or not kept or rulings.ask(SET) == "all":
+        return given
+    return (*kept, *given)
+
+
+def after_losing(has: Has, before: Iterable[str], rulings: Rulings) -> None:
+    """Take the subtypes that go with a card type which an object has lost; note where they are not known."""
+    had, now = kinds_of(before), kinds_of(has.values.get("card types", ()))
+    if (now - had) & has.gone:
+        has.unsure |= {"subtypes"}  # whether those that went with the card type come back with it
+    lost = had - now
+    if not lost or not has.values.get("subtypes"):
+        return
+    if not rulings.listed(LOST) or PLANESWALKER in had:
+        has.unsure |= {"subtypes"}
+        return
+    has.gone |= lost
+    has.values["subtypes"] = tuple(word for word in has.values["subtypes"] if kind_of(word) not in lost)
