@@ -1,4 +1,4 @@
-"""Interactions as judges and official rulings have answered them, each under the rules of the days under its ``as of``."""
+"""Interactions as judges and official rulings answered them, each under the rules of the days under its ``as of``."""
 
 from __future__ import annotations
 
