@@ -11,14 +11,15 @@ from typing import Any
 from rulehist.errors import QueryError
 from rulehist.export import paragraphs
 from rulehist.history import Found, RuleText, Version
+from rulehist.result_files import write_whole
 
 _WIDTH = 80
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a result file. Raises ``QueryError`` where that cannot be done."""
+    """Write a result file, whole or not at all. Raises ``QueryError`` where that cannot be done."""
     try:
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
     except OSError as error:
         raise QueryError(f"{path}: cannot be written ({error.strerror}); name another file") from error
 

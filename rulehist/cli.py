@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from rulehist import quick
 from rulehist.errors import RulehistError
 from rulehist.pager import paged
+from rulehist.visible import Screen, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if sys.stdout.isatty() and hasattr(sys.stdout, "buffer"):
+        sys.stdout = Screen(sys.stdout.buffer, encoding="utf-8", errors="backslashreplace", line_buffering=True)
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         with paged(words):
@@ -75,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except Exception as error:
         if "RULEHIST_DEBUG" in os.environ:
             raise
-        print(f"rulehist: {_sentence(error)}", file=sys.stderr)
+        print(f"rulehist: {one_line(_sentence(error))}", file=sys.stderr)
         sys.exit(2)
     gc.freeze()  # or Python would look for garbage in all of it once more before it ends
     sys.exit(code or 0)

@@ -47,7 +47,7 @@ def _date(match: re.Match[str]) -> date | None:
         month = found[f"month{form}"]
         number = int(month) if month.isdigit() else _SPELLINGS[month[:3].lower()]
         year = int(found[f"year{form}"])
-        if year < 100:
+        if len(found[f"year{form}"]) == 2:
             year += 1900 if year >= _CENTURY_BREAK else 2000
         try:
             return date(year, number, int(found[f"day{form}"]))

@@ -27,6 +27,7 @@ from rulehist.thresholds import (
     ERA_OPENING,
     HEADING_LONGEST,
 )
+from rulehist.visible import one_line
 
 STORE = "the store"
 """The name under which the store itself is examined."""
@@ -294,7 +295,7 @@ def as_text(examined: Iterable[Examined]) -> str:
     for each in examined:
         for finding in each.findings:
             place = f"{each.name}:{finding.line}" if finding.line else each.name
-            lines.append(f"{place}: {finding.severity}: {finding.message} [{finding.code}]\n")
+            lines.append(one_line(f"{place}: {finding.severity}: {finding.message} [{finding.code}]") + "\n")
     return "".join(lines)
 
 

@@ -17,6 +17,8 @@ from rulehist.thresholds import FILES_A_TASK
 from rulehist.workers import Workers, runs
 from rulehist.writer import Writer
 
+_NO_FILE = "a pipe, a socket, a device or a broken link, and only regular files are read"
+
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
@@ -34,7 +36,7 @@ class Ingested:
 def files_of(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
     """The files to ingest, each with whether it was named itself (else found in a named folder).
 
-    Raises ``SourceError`` for a path that does not exist and for a folder without any file.
+    Raises ``SourceError`` for a path that does not exist or is no regular file, and for a folder without any file.
     """
     found: list[tuple[Path, bool]] = []
     for path in paths:
@@ -43,11 +45,24 @@ def files_of(paths: Sequence[Path]) -> list[tuple[Path, bool]]:
             if not inside:
                 raise SourceError(f"{path}: the folder has no files; name a folder or file with rules texts")
             found += [(file, False) for file in inside]
-        elif path.exists():
+        elif path.is_file():
             found.append((path, True))
+        elif path.exists():
+            raise SourceError(f"{path}: is {_NO_FILE}; put its text in a file first")
         else:
             raise SourceError(f"{path}: no such file or folder; check the path")
     return found
+
+
+def _left_out(paths: Sequence[Path]) -> list[Ingested]:
+    """What lies in the named folders and is no file: reading a pipe could wait for ever."""
+    return [
+        Ingested(file.name, "", status="skipped", reason=f"{file}: is {_NO_FILE}")
+        for path in paths
+        if path.is_dir()
+        for file in sorted(path.rglob("*"))
+        if not file.is_dir() and not file.is_file() and not _is_unfinished(file)
+    ]
 
 
 def _is_unfinished(file: Path) -> bool:
@@ -80,7 +95,7 @@ def ingest_files(
             raise SourceError(_nothing_read(paths, outcomes))
         if any(outcome.status == "stored" for outcome in outcomes) or out_of_date(connection):
             build_history(connection, writer.arrived, workers)
-    return outcomes
+    return outcomes + _left_out(paths)
 
 
 def _nothing_read(paths: Sequence[Path], outcomes: Sequence[Ingested]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from rulehist.document import Severity
 from rulehist.ingest import Ingested
+from rulehist.visible import one_line
 
 
 @contextmanager
@@ -21,7 +22,7 @@ def progress() -> Iterator[Callable[[Path], None] | None]:
     from rich.console import Console
 
     with Console(stderr=True).status("reading") as status:
-        yield lambda path: status.update(f"reading {path.name}")
+        yield lambda path: status.update(f"reading {one_line(path.name)}")
 
 
 def as_json(outcomes: Sequence[Ingested]) -> list[dict[str, Any]]:
@@ -49,14 +50,14 @@ def as_text(outcomes: Sequence[Ingested], database: Path) -> str:
     for outcome in outcomes:
         if outcome.status == "stored":
             span = outcome.versions[0] if len(outcome.versions) == 1 else f"{len(outcome.versions)} versions"
-            lines.append(f"stored   {outcome.name}: {span}, {outcome.parts} parts")
+            lines.append(f"stored   {one_line(outcome.name)}: {span}, {outcome.parts} parts")
             lines += [
                 f"         warning: {f.message}" + (f" (line {f.line})" if f.line else "")
                 for f in outcome.findings
                 if f.severity is not Severity.NOTE
             ]
         elif outcome.status != "known":
-            lines.append(f"{outcome.status:<8} {outcome.reason}")
+            lines.append(f"{outcome.status:<8} {one_line(outcome.reason)}")
     known = sum(outcome.status == "known" for outcome in outcomes)
     stored = sum(outcome.status == "stored" for outcome in outcomes)
     if known:

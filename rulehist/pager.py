@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
+from rulehist.visible import Screen
+
 PAGED = frozenset({"blame", "bulletin", "compare", "diff", "log", "patterns", "search", "show", "versions"})
 """The commands whose answers are text to read."""
 
 
-class _ToPager(io.TextIOWrapper):
+class _ToPager(Screen):
     """Standard output while a pager shows it: a terminal, though it is a pipe."""
 
     def isatty(self) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rulehist.errors import StoreError
+from rulehist.errors import RulehistError, StoreError
 
 APPLICATION_ID = 0x72756C68
 """``rulh``, in the header of every store: a database without it is not ours."""
@@ -88,6 +88,8 @@ def check(connection: sqlite3.Connection, path: str) -> None:
         application_id = connection.execute("PRAGMA application_id").fetchone()[0]
         schema_version = connection.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.OperationalError as error:
+        if _is_locked(error):
+            raise _locked(path) from error
         raise StoreError(f"{path}: cannot be opened ({error}); check that you may read it") from error
     except sqlite3.DatabaseError as error:
         raise StoreError(f"{path}: is no SQLite database ({error}); name another file with --db") from error
@@ -98,6 +100,52 @@ def check(connection: sqlite3.Connection, path: str) -> None:
             f"{path}: was written by a newer rulehist (schema {schema_version}, this one knows {SCHEMA_VERSION}); "
             "update rulehist, or name another file with --db"
         )
+
+
+def _is_locked(error: Exception) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}  # the rest of the code says more closely why
+
+
+def _locked(path: object) -> StoreError:
+    return StoreError(f"{path}: another program is writing to the database; wait until it is done and try again")
+
+
+def _damaged(path: object, error: Exception) -> StoreError:
+    why = " ".join(str(error).split())[:80]  # SQLite quotes what it could not read, however long it is
+    return StoreError(f"{path}: the database is damaged ({why}); ingest the texts anew, into another file")
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A store open for reading (see ``open_for_reading``).
+
+    What goes wrong inside because the file is damaged is raised as ``StoreError``; the file is examined only then.
+    """
+    connection = open_for_reading(path)
+    try:
+        yield connection
+    except (RulehistError, OSError):
+        raise
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        if _is_locked(error):
+            raise _locked(path) from error
+        if isinstance(error, sqlite3.ProgrammingError):
+            raise
+        raise _damaged(path, error) from error
+    except Exception as error:
+        if _is_damaged(connection):
+            raise _damaged(path, error) from error
+        raise
+    finally:
+        connection.close()
+
+
+def _is_damaged(connection: sqlite3.Connection) -> bool:
+    try:
+        return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok")
+    except (sqlite3.Error, UnicodeDecodeError):
+        return True
 
 
 @contextmanager
@@ -131,17 +179,31 @@ def writing(path: Path, on_wait: Callable[[], None] | None = None) -> Iterator[s
         yield connection
         if connection.in_transaction:
             connection.execute("COMMIT")
-    except sqlite3.Error as error:
-        raise StoreError(
-            f"{path}: could not be written ({error}); nothing was changed: mend the cause (a full disk, permissions) "
-            "and run it again"
-        ) from error
+    except Exception as error:
+        fault = _writing_fault(path, connection, error)
+        if fault is error:
+            raise
+        raise fault from error
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         if new:
             _remove_if_empty(connection, path)
         connection.close()
+
+
+def _writing_fault(path: Path, connection: sqlite3.Connection, error: Exception) -> Exception:
+    """What to raise for an error while a store was written: itself, or what it means."""
+    if isinstance(error, RulehistError | OSError):
+        return error
+    if _is_damaged(connection):
+        return _damaged(path, error)
+    if not isinstance(error, sqlite3.Error):
+        return error
+    return StoreError(
+        f"{path}: could not be written ({error}); nothing was changed: mend the cause (a full disk, permissions) "
+        "and run it again"
+    )
 
 
 def _connection_in_transaction(path: Path, on_wait: Callable[[], None] | None) -> sqlite3.Connection:
@@ -159,6 +221,8 @@ def _connection_in_transaction(path: Path, on_wait: Callable[[], None] | None) -
             connection.close()
             if not _is_still(path, file):
                 continue
+            if _is_locked(error):
+                raise _locked(path) from error
             if isinstance(error, sqlite3.OperationalError):
                 raise StoreError(f"{path}: cannot be opened ({error}); check that you may write it") from error
             raise StoreError(f"{path}: is no SQLite database ({error}); name another file with --db") from error
@@ -196,7 +260,7 @@ def _begin(connection: sqlite3.Connection, on_wait: Callable[[], None] | None) -
     try:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:
-        if "locked" not in str(error):
+        if not _is_locked(error):
             raise
         if on_wait is not None:
             on_wait()

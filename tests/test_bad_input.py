@@ -196,3 +196,123 @@ def test_markup_in_a_rules_text_is_shown_as_text(tmp_path: Path) -> None:
     assert "<script>alert" not in html
     assert "<img src=x" not in html
     assert "alert(" in html
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "707.2@latest"), ("versions",), ("doctor",), ("search", "copying"), ("export", "latest"),
+        ("ingest", "{source}"),
+    ],
+    ids=lambda words: words[0],
+)  # fmt: skip
+def test_a_damaged_store_is_called_damaged(database: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+    source = tmp_path / "june.txt"
+    source.write_text(JUNE_2030, encoding="utf-8")
+    store = bytearray(database.read_bytes())
+    store[200::7] = b"\xf4" * len(store[200::7])
+    database.write_bytes(store)
+    done = rulehist(*(word.format(source=source) for word in words), "--db", database)
+    assert_one_sentence(done, str(database), "damaged", "ingest the texts anew")
+
+
+def test_text_that_is_no_text_any_more_is_damage(database: Path) -> None:
+    store = database.read_bytes()
+    database.write_bytes(store.replace(b"becomes one", b"\xff\xfe\xfd blocked").replace(b"copiable", b"c\xffpiable"))
+    assert_one_sentence(rulehist("show", "701.2@latest", "--db", database), "damaged")
+
+
+def test_a_locked_store_is_to_be_waited_for(database: Path) -> None:
+    other = sqlite3.connect(database, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    try:
+        assert_one_sentence(rulehist("show", "701.2", "--db", database), "wait", "try again")
+    finally:
+        other.close()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("export", ""), ("search", "copy", "--as-of", ""), ("show", "701.2@"), ("log", "701.2@"), ("blame", "701.2@"),
+        ("diff", "..2030-03-01"), ("diff", "2030-03-01.."), ("diff", "", "latest"), ("references", "", "--broken"),
+        ("semantics", ""), ("site", "{out}", "--since", ""),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_an_empty_day_is_no_day(database: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+    out = tmp_path / "out"
+    assert_one_sentence(rulehist(*(word.format(out=out) for word in words), "--db", database))
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("search", "copy", "--ever", "--as-of", "latest"), ("search", "copy", "--first", "--as-of", "latest"),
+        ("search", "copy", "--ever", "--first"), ("log", "701.2@latest", "--by-number"),
+        ("blame", "701.2", "--json", "-o", "{out}"), ("blame", "701.2", "--json", "--html"),
+        ("export", "latest", "--json", "-o", "{out}"), ("semantics", "2030-03-01", "--history"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_options_that_contradict_each_other_are_an_error(
+    database: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    out = tmp_path / "out"
+    assert_one_sentence(rulehist(*(word.format(out=out) for word in words), "--db", database))
+    assert not out.exists()
+
+
+def test_a_result_that_cannot_be_written_leaves_the_file_that_was_there(database: Path, tmp_path: Path) -> None:
+    result = tmp_path / "result.txt"
+    result.write_text("what was there", encoding="utf-8")
+    result.chmod(0o640)
+    command = f'ulimit -f 0; exec "{sys.executable}" -m rulehist export latest -o "{result}" --db "{database}"'
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert_one_sentence(done, str(result), "cannot be written")
+    assert result.read_text(encoding="utf-8") == "what was there"
+    assert rulehist("export", "latest", "-o", result, "--db", database).returncode == 0
+    assert "100.1a" in result.read_text(encoding="utf-8")
+    assert stat.S_IMODE(result.stat().st_mode) == 0o640
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["march.txt", "result.txt", "rules.db"]
+
+
+def test_a_result_goes_through_a_link_and_to_a_device(database: Path, tmp_path: Path) -> None:
+    target, link = tmp_path / "target.txt", tmp_path / "link.txt"
+    link.symlink_to(target)
+    assert rulehist("export", "latest", "-o", link, "--db", database).returncode == 0
+    assert link.is_symlink()
+    assert "100.1a" in target.read_text(encoding="utf-8")
+    done = rulehist("export", "latest", "-o", "/dev/stdout", "--db", database)
+    assert done.returncode == 0
+    assert "100.1a" in done.stdout
+
+
+def test_a_pipe_is_not_read(database: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    os.mkfifo(folder / "pipe.txt")
+    (folder / "june.txt").write_text(JUNE_2030, encoding="utf-8")
+    assert_one_sentence(rulehist("ingest", folder / "pipe.txt", "--db", database), "only regular files")
+    done = rulehist("ingest", folder, "--db", database)
+    assert done.returncode == 0
+    assert "stored   june.txt" in done.stdout
+    assert re.search(r"skipped +.*pipe\.txt: is a pipe", done.stdout)
+
+
+def test_a_name_with_a_line_end_stands_in_one_line(database: Path, tmp_path: Path) -> None:
+    source = tmp_path / "a\nb.txt"
+    source.write_text(JUNE_2030, encoding="utf-8")
+    done = rulehist("ingest", source, "--db", database)
+    assert "stored   aU+000Ab.txt: 2030-06-01" in done.stdout
+    source.write_text(CUT_OFF, encoding="utf-8")
+    assert_one_sentence(rulehist("ingest", source, "--db", database), "aU+000Ab.txt")
+
+
+@pytest.mark.parametrize("day", ["January 1, 0000", "0000-01-01", "May 32, 2031"])
+def test_a_day_that_never_was_is_no_date(tmp_path: Path, day: str) -> None:
+    source = tmp_path / "never.txt"
+    source.write_text(MARCH_2030.replace("March 1, 2030", day), encoding="utf-8")
+    done = rulehist("ingest", source, "--db", tmp_path / "new.db")
+    assert_one_sentence(done, "effective")

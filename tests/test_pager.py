@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.small_texts import MARCH_2030
+
 pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
 
 
@@ -61,3 +63,24 @@ def test_a_command_that_writes_a_file_asks_no_pager(tmp_path: Path) -> None:
 def test_a_pager_that_ends_early_is_no_error(tmp_path: Path) -> None:
     shown, code = on_a_terminal(tmp_path, "show", "707.2", RULEHIST_PAGER="true")
     assert (shown, code) == ("", 0)
+
+
+def test_what_a_terminal_would_obey_is_shown_by_name_and_written_as_published(tmp_path: Path) -> None:
+    source, db = tmp_path / "march.txt", tmp_path / "rules.db"
+    source.write_text(MARCH_2030.replace("two players.", "two\x07 play\u202eers\x1b]0;title."), encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "rulehist", "ingest", str(source), "--db", str(db)], check=True, timeout=60)
+    for words in (
+        ("export", "latest"),
+        ("show", "100.1a"),
+        ("blame", "100.1a", "--html"),
+        ("show", "100.1a", "--json"),
+    ):
+        for pager in ("cat", "sed s/x/x/"):
+            shown, _ = on_a_terminal(tmp_path, *words, "--db", str(db), RULEHIST_PAGER=pager)
+            assert not {"\x07", "\u202e", "\x1b]"} & set(shown), words
+            assert "U+202E" in shown, words
+    written = subprocess.run(
+        [sys.executable, "-m", "rulehist", "export", "latest", "--db", str(db)],
+        capture_output=True, text=True, check=True, timeout=60,
+    ).stdout  # fmt: skip
+    assert "two\x07 play\u202eers\x1b]0;title." in written

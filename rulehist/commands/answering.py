@@ -36,11 +36,8 @@ def opened_store(db: Path | None) -> Iterator[sqlite3.Connection]:
         with bundled_store() as connection:
             yield connection
         return
-    connection = store.open_for_reading(path)
-    try:
+    with store.reading(path) as connection:
         yield connection
-    finally:
-        connection.close()
 
 
 def print_json(value: Any) -> None:
@@ -68,8 +65,11 @@ def show(address: str, db: Path | None = None, *, json: bool = False) -> int:
 def log(address: str, db: Path | None = None, *, by_number: bool = False, json: bool = False) -> int:
     """``rulehist log``."""
     from rulehist import log_answers, rule_log
+    from rulehist.errors import QueryError
     from rulehist.when import parse_address
 
+    if by_number and "@" in address:
+        raise QueryError(f"{address}: --by-number tells of a number at all times; leave out the @WHEN")
     subject, when = parse_address(address)
     with opened_store(db) as connection:
         told = rule_log.log(connection, subject, when, by_number=by_number)

@@ -53,7 +53,7 @@ def site(
     from rulehist.site import build_site
     from rulehist.when import parse_when
 
-    first = parse_when(since).day if since else None
+    first = parse_when(since).day if since is not None else None
     with opened_store(db) as connection, _progress() as on_progress:
         built = build_site(connection, folder, since=first, base_url=base_url, on_progress=on_progress)
     if json:

@@ -33,7 +33,9 @@ def show(
 def search(
     words: Annotated[str, typer.Argument(help="Words that stand in a row in the rule's text.")],
     *,
-    as_of: Annotated[str, typer.Option(help="As of a date, a set code or latest.", metavar="WHEN")] = "latest",
+    as_of: Annotated[
+        str | None, typer.Option(help="As of a date, a set code or latest (the default).", metavar="WHEN")
+    ] = None,
     ever: Annotated[bool, typer.Option("--ever", help="At any time, with since when and until when.")] = False,
     first: Annotated[bool, typer.Option("--first", help="When the words entered the rules, and where.")] = False,
     last: Annotated[bool, typer.Option("--last", help="When the words left the rules, and where from.")] = False,
@@ -44,6 +46,10 @@ def search(
     from rulehist import answers, history, phrase_answers, phrase_events
     from rulehist.when import parse_when
 
+    if as_of is not None and (ever or first or last):
+        raise typer.BadParameter("--as-of is about one day, --ever, --first and --last about all: choose one")
+    if ever and (first or last):
+        raise typer.BadParameter("--ever lists what had the words at any time, --first and --last when: choose one")
     if first or last:
         with opened_store(db) as connection:
             told = phrase_events.phrase_history(connection, words)
@@ -53,7 +59,7 @@ def search(
             typer.echo(phrase_answers.phrase_text(told, first=first, last=last))
         raise typer.Exit(1 if told.first else 0)
     with opened_store(db) as connection:
-        found = history.search(connection, words, None if ever else parse_when(as_of))
+        found = history.search(connection, words, None if ever else parse_when("latest" if as_of is None else as_of))
     if json:
         print_json(answers.search_json(found))
     else:
@@ -91,6 +97,8 @@ def blame(
     json: Json = False,
 ) -> None:
     """Tell for every word of a rule the release in which it arrived."""
+    if json and (html or output is not None):
+        raise typer.BadParameter("--json is printed; leave out --html and --output, or leave out --json")
     answering.blame(address, db, html=html, output=output, json=json)
 
 

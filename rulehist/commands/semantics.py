@@ -41,6 +41,8 @@ def semantics(
     from rulehist.engine.semantics import asked_switch
     from rulehist.engine.switches import switches
 
+    if sum((history, unread, known_words, when != "latest")) > 1:
+        raise typer.BadParameter("a WHEN, --history, --unread and --known-words are different questions: choose one")
     chosen = [asked_switch(switch)] if switch else list(switches().values())
     with opened_store(db) as connection:
         if known_words:

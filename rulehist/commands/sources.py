@@ -144,6 +144,8 @@ def export(
     from rulehist.export import published_text
     from rulehist.when import parse_when
 
+    if json and output is not None:
+        raise typer.BadParameter("--json is printed: leave out --output, or leave out --json")
     with opened_store(db) as connection:
         version = history.version_at(connection, parse_when(when))
         text = published_text(history.document_of(connection, version).document)

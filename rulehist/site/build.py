@@ -15,6 +15,7 @@ from rulehist import pages, store
 from rulehist.digest import content_digest
 from rulehist.errors import QueryError
 from rulehist.resources import data_folder, templates_folder
+from rulehist.result_files import write_whole
 from rulehist.site.addresses import diff_path, number_path, root_from
 from rulehist.site.feed import atom, sitemap
 from rulehist.site.plan import Plan, paths, plan
@@ -197,7 +198,7 @@ def _work(task: _Task) -> _Made:
 def _write(target: Path, text: str) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8", newline="\n")
+        write_whole(target, text)
     except OSError as error:
         raise QueryError(f"{target}: cannot be written ({error.strerror}); choose another folder") from error
 
