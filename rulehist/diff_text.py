@@ -165,7 +165,10 @@ def _told_as_a_whole(arranged: Arranged, group: Group, width: int, *, every: boo
     elif group.key == "contents":
         yield "(they follow the titles of the sections; --all shows them)"
     elif group.folded:
-        yield from wrapped(", ".join(dict.fromkeys(change.number for change in group.changes)), width, "")
+        for part, said in (("rule", ""), ("example", "examples of "), ("glossary", "glossary: ")):
+            names = dict.fromkeys(change.number for change in group.changes if change.part == part)
+            if names:
+                yield from wrapped(said + ", ".join(names), width, "")
     else:
         return
     yield ""

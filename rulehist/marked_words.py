@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from rulehist.export import paragraphs
 from rulehist.thresholds import EQUAL_WORDS_SHOWN
 from rulehist.worddiff import Op
 from rulehist.words import words
@@ -50,8 +51,8 @@ def short_ops(ops: Sequence[Op]) -> tuple[Op, ...]:
 
 
 def wrapped(text: str, width: int, indent: str, *, colour: bool = False) -> Iterator[str]:
-    """Lines of at most ``width`` columns; colours take none, and a line break of the source stays one."""
-    for paragraph in text.split("\n"):
+    """Lines of at most ``width`` columns; colours take none. Lines that the source broke are joined."""
+    for paragraph in paragraphs(text):
         if colour:
             yield from _wrapped_in_colour(paragraph, width, indent)
         else:

@@ -4,8 +4,9 @@ import json
 import re
 
 from rulehist.changes import Change, ChangeKind, Diff, Side
-from rulehist.diff_text import as_text, diff_json, marked
+from rulehist.diff_text import as_text, diff_json, heading
 from rulehist.document import PartKind
+from rulehist.marked_words import marked, wrapped
 from rulehist.reader_order import arrange
 from rulehist.worddiff import word_diff
 
@@ -51,3 +52,21 @@ def test_json_has_the_shape_that_others_rely_on() -> None:
     assert change["old"] == {"number": "707.2", "text": OLD}
     assert "".join(words for op, words in change["ops"] if op != "insert") == OLD
     assert "".join(words for op, words in change["ops"] if op != "delete") == NEW
+
+
+def test_lines_that_the_source_broke_are_joined_and_paragraphs_are_not() -> None:
+    assert list(wrapped("mana cost,\ncolor\n\nSee rule 2.", 80, "")) == ["mana cost, color", "See rule 2."]
+
+
+def test_what_only_follows_numbers_says_which_are_glossary_entries() -> None:
+    sides = Side("Becomes", "See rule 3.", PartKind.GLOSSARY), Side("Becomes", "See rule 4.", PartKind.GLOSSARY)
+    changes = [Change(ChangeKind.REFERENCES, "glossary", *sides, word_diff(sides[0].text, sides[1].text))]
+    assert "glossary: Becomes" in list(as_text(arrange(changes)))
+
+
+def test_words_of_another_text_are_named_by_the_numbers_of_both() -> None:
+    side = Side("500.5b", "Special rules.", PartKind.SUBRULE)
+    new = Change(ChangeKind.ADDED, "rule", None, side, (), related=("500.5",), counterparts=("500.5a",))
+    assert heading(new) == "500.5b: added (words from the old 500.5, now 500.5a)"
+    gone = Change(ChangeKind.REMOVED, "rule", side, None, (), related=("603.2d",), counterparts=("603.2d",))
+    assert heading(gone) == "500.5b: removed (its words went to 603.2d)"
