@@ -118,7 +118,8 @@ def _kind_words(entry: LogEntry) -> str:
         return "the end"
     if entry.kind is ChangeKind.ADDED and entry.version.coverage is Coverage.EXCERPT:
         return "first quoted"  # an excerpt does not say that a rule is new
-    return kind_words(entry.kind.value, "rule" if parse(entry.number) is not None else "glossary")
+    number = entry.number.partition("#")[0]  # of an example that of its rule
+    return kind_words(entry.kind.value, "rule" if parse(number) is not None else "glossary")
 
 
 def _number_words(entry: LogEntry) -> str:

@@ -117,11 +117,19 @@ def rule_entries(connection: sqlite3.Connection, spans: Sequence[RuleSpan]) -> l
             entries.append(_entry(connection, after, ChangeKind.ADDED, word_diff("", after.text)))
             continue
         change = compare(_part(before), _part(after), moves_on(connection, after.since))
-        if change is not None:
-            entries.append(_entry(connection, after, change.kind, change.ops))
+        kind, ops = (change.kind, change.ops) if change is not None else (None, word_diff(after.text, after.text))
+        if after.kind is PartKind.EXAMPLE and before.number != after.number:
+            kind = _moved_with_its_rule(kind)
+        if kind is not None:
+            entries.append(_entry(connection, after, kind, ops))
     if spans[-1].until is not None:
         entries.append(_end(connection, spans[-1], spans[-1].until))
     return _with_kin(connection, spans[0].rule_id, entries)
+
+
+def _moved_with_its_rule(kind: ChangeKind | None) -> ChangeKind:
+    """The kind of a change to an example that also has another number now: that of its rule, which moved."""
+    return ChangeKind.RENUMBERED_REWORDED if kind is ChangeKind.REWORDED else ChangeKind.RENUMBERED
 
 
 def _broken_off(before: RuleSpan, after: RuleSpan) -> bool:

@@ -50,6 +50,15 @@ def parse_when(words: str) -> When:
     raise QueryError(f"{text}: no release has this code{hint}; use a date (2015-06-01), a set code (AFR) or latest")
 
 
+def is_moment(words: str) -> bool:
+    """Whether ``parse_when`` reads ``words``."""
+    try:
+        parse_when(words)
+    except QueryError:
+        return False
+    return True
+
+
 def parse_address(address: str) -> tuple[str, When]:
     """Read ``NUMBER@WHEN`` or ``TERM@WHEN``; without ``@`` it means ``latest``. Raises ``QueryError``."""
     subject, at, words = address.rpartition("@")

@@ -224,3 +224,16 @@ def test_export_gives_the_text_back(run, tmp_path: Path) -> None:
     run("ingest", source, "--db", db)
     assert run("export", "latest", "-o", out, "--db", db).code == 0
     assert out.read_text(encoding="utf-8").split() == MARCH_2030.split()
+
+
+def test_the_program_tells_its_version(run) -> None:
+    outcome = run("--version")
+    assert outcome.code == 0
+    assert re.fullmatch(r"rulehist \d+\.\d+\.\d+\n", outcome.out)
+
+
+@pytest.mark.parametrize("moment", ["latest", "2022-10-07", "UNF"])
+def test_references_of_a_moment_points_to_the_broken_ones(run, moment: str) -> None:
+    outcome = run("references", moment)
+    assert outcome.code == 2
+    assert f"rulehist references {moment} --broken" in outcome.err

@@ -120,6 +120,33 @@ def test_an_example_is_found_by_its_place_and_followed_when_it_changes_place(tex
     assert steps(told(texts, "100.2#1")) == [("2030-09-01", "100.2#1", "added")]
 
 
+def test_an_example_moves_with_its_rule(tmp_path: Path) -> None:
+    def text(day: str, section: int, words: str) -> str:
+        rules = [f"{section}.1. A copy of an object has its copiable values.\nExample: {words}"]
+        general = ["100.1. These rules apply to any game with two or more players who sit at one table."]
+        return rules_text(day, {"100. General": general, f"{section}. Copying Objects": rules}, {"Zone": "A place."})
+
+    clone = "Clone enters as a copy of Hill Giant, so that its power and toughness are 3 and 3."
+    for name, made in {
+        "a": text("March 1, 2030", 706, clone),
+        "b": text("June 1, 2030", 707, clone),
+        "c": text("September 1, 2030", 707, clone.replace("so that", "and")),
+        "d": text("December 1, 2030", 708, clone.replace("so that", "whereby")),
+    }.items():
+        (tmp_path / f"{name}.txt").write_text(made, encoding="utf-8")
+    ingest_files(tmp_path / "rules.db", sorted(tmp_path.glob("*.txt")))
+    connection = open_for_reading(tmp_path / "rules.db")
+    history = log(connection, *parse_address("708.1#1"))
+    assert steps(history) == [
+        ("2030-12-01", "708.1#1", "renumbered+reworded"),
+        ("2030-09-01", "707.1#1", "reworded"),
+        ("2030-06-01", "707.1#1", "renumbered"),
+        ("2030-03-01", "706.1#1", "added"),
+    ]
+    assert "707.1#1, was 706.1#1: renumbered\n" in log_text(history)
+    connection.close()
+
+
 def test_an_example_that_is_not_there_is_refused_with_how_many_there_are(texts: sqlite3.Connection) -> None:
     with pytest.raises(QueryError, match=r"100\.2 has 1 example on 2030-03-01"):
         told(texts, "100.2#2@2030-03-01")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -43,6 +43,19 @@ app = typer.Typer(
 )
 
 
+def _tell_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"rulehist {version('rulehist')}")
+        raise typer.Exit
+
+
 @app.callback()
-def _program() -> None:
+def _program(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Tell the version and end.")
+    ] = False,
+) -> None:
     """The complete memory of the rules of Magic: The Gathering: any rule on any date, and what changed."""

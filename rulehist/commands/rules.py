@@ -116,13 +116,22 @@ def references(
 ) -> None:
     """Tell what a rule cites and what cites it, or which references of a version are broken."""
     from rulehist import cross_references, reference_answers
-    from rulehist.when import parse_address, parse_when
+    from rulehist.errors import QueryError
+    from rulehist.when import is_moment, parse_address, parse_when
 
     with opened_store(db) as connection:
         if broken:
             told = cross_references.broken_references(connection, parse_when(asked))
         else:
-            citations = cross_references.references_of(connection, *parse_address(asked))
+            try:
+                citations = cross_references.references_of(connection, *parse_address(asked))
+            except QueryError as error:
+                if not is_moment(asked):
+                    raise
+                raise QueryError(
+                    f"{asked}: is a WHEN and names no rule; write NUMBER@{asked}, or for the broken references of the "
+                    f"whole version: rulehist references {asked} --broken"
+                ) from error
     if not broken:
         if json:
             print_json(reference_answers.citations_json(citations))

@@ -139,7 +139,7 @@ def export(
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Give the text of a version back as it was published."""
+    """Give the text of a version back: its words as published, parts apart by an empty line, without indents."""
     from rulehist import answers, history
     from rulehist.export import published_text
     from rulehist.when import parse_when
