@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from rulehist import pages
 from rulehist.counts import parts_words
@@ -35,10 +35,10 @@ def _kind_labels(view: View) -> dict[str, str]:
         for entry in group.entries:
             parts.setdefault(entry.kind, {})[entry.kind_words] = None
     return {
-        kind: ("only " if kind == "renumbered" else "") + " or ".join(sorted(words, key=_rules_first))
+        kind: "new" if kind == "added" else ("only " if kind == "renumbered" else "") + " or ".join(_rules_first(words))
         for kind, words in parts.items()
     }
 
 
-def _rules_first(words: str) -> tuple[bool, str]:
-    return not words.startswith("renumbered"), words
+def _rules_first(words: Iterable[str]) -> list[str]:
+    return sorted(words, key=lambda said: (not said.startswith("renumbered"), said))
