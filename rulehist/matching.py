@@ -30,6 +30,7 @@ from rulehist.thresholds import (
     CHILDREN_SHARE,
     COMMON_WORD,
     CONTAINED,
+    CUT_SHORT,
     DIVIDED,
     GLOSSARY_ALIKE,
     GLOSSARY_BEGINS_ALIKE,
@@ -52,6 +53,7 @@ from rulehist.thresholds import (
     SUBRULES_FEWEST,
     SURE,
     TELLING_SAMPLE,
+    WHOLLY_CONTAINED,
 )
 
 
@@ -360,13 +362,23 @@ class _Matcher:
         """Similarity, and a little more for a rule and the part of it with which it begins.
 
         Of the rules into which one is divided, the one that begins as it did is that rule, unless another one has much
-        more of its words.
+        more of its words; one that kept the number and says nothing new is that rule even then.
         """
         similar, contained = self.compare(i, j)
+        if self._cut_short(i, j):
+            return max(similar, CUT_SHORT)
         divided = begins >= OPENING_SURE and contained >= SURE and not self.old.keyword(i) and not self.new.keyword(j)
         if divided and min(len(self.old.tokens(i)), len(self.new.tokens(j))) >= SPLIT_WORDS:
             return similar + DIVIDED
         return similar
+
+    def _cut_short(self, i: int, j: int) -> bool:
+        """Whether a rule kept its number and its beginning, and what else it said was put below or beside it."""
+        if self.old.parts[i].number != self.new.parts[j].number or self.old.groups[i] != BODY:
+            return False
+        old, new = self.old.tokens(i), self.new.tokens(j)
+        shorter = SPLIT_WORDS <= len(new) < len(old)
+        return shorter and self.compare(i, j)[1] >= WHOLLY_CONTAINED and head(new, old) >= WHOLLY_CONTAINED
 
     def _headings_by_children(self) -> None:
         """A section or keyword whose own words changed is known by the rules under it.

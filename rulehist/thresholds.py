@@ -209,6 +209,13 @@ OPENING_SURE: Final = 0.9
 DIVIDED: Final = 0.15
 """What being such a part, and wholly in the other, adds to the similarity of the two."""
 
+WHOLLY_CONTAINED: Final = 0.95
+"""Share of a rule's words, and of its first ones, that the rule which had its number has too, from which it says
+nothing new."""
+
+CUT_SHORT: Final = 0.95
+"""What the similarity of these two counts for: more than that of a part with more of the words under another number."""
+
 OPENING_WEIGHT: Final = 0.4
 """What beginning alike adds to the similarity of two texts, at most, when several could continue one rule."""
 

@@ -221,6 +221,22 @@ def test_a_rule_that_is_divided_goes_on_where_it_begins_as_it_did() -> None:
     assert pairs(old, new)["107.3h"][0] == "107.3h"
 
 
+def test_a_rule_whose_longer_half_went_below_it_keeps_its_number() -> None:
+    first = "Each player begins the game with a life total of 20."
+    second = "In a game of teams, each team begins with a shared life total of 30 instead, and loses it together."
+    old = [section("117", "Life"), rule("117.1", f"{first} {second}")]
+    new = [section("117", "Life"), rule("117.1", first), rule("117.1a", second)]
+    assert pairs(old, new)["117.1"][0] == "117.1"
+
+
+def test_a_rule_goes_with_its_longer_half_where_what_has_its_number_says_more() -> None:
+    first = "When a text refers to a card, it means only a real one"
+    second = "Most games use only traditional cards, which measure some inches by some more; others use larger ones."
+    old = [section("108", "Cards"), rule("108.2", f"{first}. {second}")]
+    new = [section("108", "Cards"), rule("108.2", f"{first} or an object that stands for it."), rule("108.2a", second)]
+    assert pairs(old, new)["108.2"][0] == "108.2a"
+
+
 def test_a_rule_written_anew_is_known_by_the_subrules_that_it_kept() -> None:
     kept = ["A player who sits to the left begins.", "A player who sits to the right follows him or her."]
     old = [section("103", "Starting"), rule("103.3", "Everyone sets a life total of twenty, and draws seven.")]
