@@ -472,14 +472,14 @@ class _Loader:
     def scenario(self, root: Node) -> Scenario:
         at = self.at
         top = TOP.nodes(root, at)
-        if "objects" not in top:
+        if "objects" not in top and "steps" not in top:
             raise at.error(root.line, "has no objects; a scenario needs the key objects")
-        table = at.entries(top["objects"][1], "objects")
+        table = at.entries(top["objects"][1], "objects") if "objects" in top else {}
         for name, (line, _) in table.items():
             self.name(name, line)
             self.known[name] = None
         objects = {name: self.object(name, node, line) for name, (line, node) in table.items()}
-        if not objects:
+        if not objects and "steps" not in top:
             raise at.error(root.line, "has no objects; describe at least one under the key objects")
         self.copies(objects)
         plain = {key: TOP.fields[key].read(top[key][1], at) for key in top if key not in ("objects", "steps", "expect")}

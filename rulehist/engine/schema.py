@@ -20,6 +20,6 @@ def scenario_schema() -> dict[str, Any]:
         "$schema": DIALECT,
         "title": "A scenario of rulehist",
         **TOP.schema(),
-        "required": ["objects"],
+        "anyOf": [{"required": ["objects"]}, {"required": ["steps"]}],
         "$defs": {name: shape.schema() for name, shape in SHAPES.items()},
     }

@@ -25,6 +25,17 @@ FACE_DOWN_TWICE: Final = Question("face-down-twice", ("nothing", "it becomes wha
 FACE_DOWN_COST: Final = Question("face-down-mana-cost", ("none", "zero"))
 FACE_DOWN_LISTS: Final = Question("face-down-lists-own", ("it may", "always 2/2"))
 TURNED_UP: Final = Question("turned-face-up", ("what it normally has",))
+DOUBLE_FACED_DOWN: Final = Question("double-faced-turned-down", ("nothing",))
+INSTANT_UP: Final = Question("instant-turned-up", ("it is left face down",))
+TRANSFORMS: Final = Question(
+    "what-transforms",
+    (
+        "double-faced cards and tokens",
+        "transforming cards and tokens",
+        "double-faced cards",
+        "transforming cards",
+    ),
+)
 MERGED: Final = Question("merged-permanent", ("those of its topmost component, as a copiable effect",))
 THAT: Final = Question("that-object", ("it is that object still",))
 TRACKS: Final = Question("effect-tracks-object", ("it follows it",))
@@ -156,8 +167,9 @@ def _turn_up(play: Play, step: Step) -> None:
     if not being.face_down:
         return
     types: Any = being.faces["front"].get("card types", ())
-    if {"instant", "sorcery"} & {word.casefold() for word in types} and not being.copiable:
-        raise play.refuse(f"{being.name} is an instant or sorcery card: what turning it face up does is not modelled")
+    if {"instant", "sorcery"} & {word.casefold() for word in types} and being.kind == "card":
+        play.rulings.ask(INSTANT_UP)
+        return
     play.rulings.ask(TURNED_UP)
     being.status.discard("face down")
     _new_timestamp(play, step.object, TURNED)
@@ -189,8 +201,8 @@ def _turn_down(play: Play, step: Step) -> None:
     being = play.being(step.object)
     if being.face_down and play.rulings.ask(FACE_DOWN_TWICE) == "nothing":
         return
-    if double_faced(being):
-        raise play.refuse(f"{being.name} has two faces: whether it can be turned face down is not modelled")
+    if double_faced(being) and play.rulings.ask(DOUBLE_FACED_DOWN) == "nothing":
+        return
     listed: Mapping[str, Any] | None = step.given.get("as")
     if listed is not None and play.rulings.ask(FACE_DOWN_LISTS) == "always 2/2":
         raise play.refuse(f"under the rules of {play.rulings.label} a permanent that is turned face down is always 2/2")
@@ -211,8 +223,8 @@ def _transform(play: Play, step: Step) -> None:
     being = play.being(step.object)
     if being.face_down or not double_faced(being):
         return  # only a double-faced permanent can transform; one that is a copy does, and stays what it copies
-    if being.modal and being.kind == "card":
-        raise play.refuse("whether a modal double-faced permanent can transform is not modelled")
+    if being.modal and play.rulings.ask(TRANSFORMS).startswith("transforming"):
+        return
     being.face = "front" if being.face == "back" else "back"
     _new_timestamp(play, step.object, TRANSFORMED)
 
