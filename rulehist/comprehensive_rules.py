@@ -298,7 +298,8 @@ class _Reader:
     def _paragraph(self, end: int) -> list[_Line]:
         """The line in hand and those that go on with its paragraph."""
         block = [self.lines[self.at]]
-        for line in self.lines[self.at + 1 : end]:
+        for at in range(self.at + 1, end):
+            line = self.lines[at]
             if line.after_blank or not self.wrapped or line.indent > block[-1].indent or _ROW.fullmatch(line.text):
                 break
             block.append(line)
@@ -472,7 +473,8 @@ class _Reader:
     def _block(self) -> list[_Line]:
         """Lines up to the next empty line."""
         block = [self.lines[self.at]]
-        for line in self.lines[self.at + 1 :]:
+        for at in range(self.at + 1, len(self.lines)):  # a slice would copy all the rest for each block
+            line = self.lines[at]
             if line.after_blank or _ROW.fullmatch(line.text):
                 break
             block.append(line)

@@ -26,6 +26,7 @@ from rulehist.thresholds import (
     GLOSSARY_RARE_LETTERS,
     HEADING_LONGEST,
     LOST_APOSTROPHE_SHARE,
+    RULE_LONGEST,
     RULES_AFTER_THE_END,
     UNEXPLAINED_TERM_SHARE,
     UNFINISHED_RULE_LENGTH,
@@ -138,6 +139,9 @@ def in_structure(parts: Sequence[Part], findings: Sequence[Finding]) -> list[Fin
         found.append(
             _fatal("cut-off", f"{unfinished} of {len(sentences)} rules end in mid-sentence: lines were cut off")
         )
+    if long := next((part for part in parts if len(part.text) > RULE_LONGEST), None):
+        what = f"A paragraph has {len(long.text):,} characters ({long.number or long.kind}): something else ran into it"
+        found.append(_fatal("run-together", what, long.line))
     unread = sum(finding.code == "looks-like-rule" for finding in findings)
     if unread > max(2, UNREAD_NUMBER_SHARE * len(rules)):
         found.append(_fatal("numbers-unread", f"{unread} lines begin with numbers that cannot be read as rules"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from rulehist.document import Finding
 from rulehist.errors import SourceError
 from rulehist.history_build import build_history
 from rulehist.neighbour_links import out_of_date
-from rulehist.source_rows import SourceRows, bytes_of, read_files
+from rulehist.source_rows import SourceRows, read_files, sha256_of
 from rulehist.thresholds import FILES_A_TASK
 from rulehist.workers import Workers, runs
 from rulehist.writer import Writer
@@ -112,7 +111,7 @@ def _ingest_files(
     force: bool,
     on_progress: Callable[[Path], None] | None,
 ) -> list[Ingested]:
-    hashes = [hashlib.sha256(bytes_of(path)).hexdigest() for path, _ in files]
+    hashes = [sha256_of(path) for path, _ in files]
     new: dict[str, tuple[Path, bool]] = {}
     for file, sha256 in zip(files, hashes, strict=True):
         if sha256 not in new and not writer.knows(sha256):

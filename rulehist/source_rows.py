@@ -10,6 +10,7 @@ from pathlib import Path
 from rulehist import eras, reading
 from rulehist.document import Coverage, Document, Finding, PartKind, Severity
 from rulehist.errors import SourceError
+from rulehist.thresholds import SOURCE_LARGEST
 
 HISTORY_LIST = "history-list"
 """Kind of a source whose paragraphs are one rule's texts through time, often without its number."""
@@ -114,9 +115,22 @@ def read_files(paths: Sequence[Path]) -> list[SourceRows | SourceError]:
     return found
 
 
-def bytes_of(path: Path) -> bytes:
-    """The bytes of a file. Raises ``SourceError`` where it cannot be read."""
+def sha256_of(path: Path) -> str:
+    """The hash of a file of any size. Raises ``SourceError`` where it cannot be read."""
     try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be read ({error.strerror}); check its permissions") from error
+
+
+def bytes_of(path: Path) -> bytes:
+    """The bytes of a file. Raises ``SourceError`` where it cannot be read, or is larger than any rules text."""
+    try:
+        if path.stat().st_size > SOURCE_LARGEST:
+            raise SourceError(
+                f"{path}: has {path.stat().st_size:,} bytes, more than any rules text; give the rules text alone"
+            )
         return path.read_bytes()
     except OSError as error:
         raise SourceError(f"{path}: cannot be read ({error.strerror}); check its permissions") from error

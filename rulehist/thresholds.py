@@ -455,6 +455,12 @@ refused; the published texts have none."""
 UNEXPLAINED_TERM_SHARE: Final = 0.2
 """Share of the glossary entries without a text from which the glossary was torn apart; published: none."""
 
+RULE_LONGEST: Final = 50_000
+"""Characters of a rule above which something else ran into it; the longest published one has under 5,000."""
+
+SOURCE_LARGEST: Final = 20_000_000
+"""Bytes of the largest source that is read; published texts have 1 MB, as documents some more."""
+
 GLOSSARY_ENTRY_LONGEST: Final = 12_000
 """Characters of a glossary entry above which the glossary ran together; the longest published one has 3,924."""
 

@@ -316,3 +316,21 @@ def test_a_day_that_never_was_is_no_date(tmp_path: Path, day: str) -> None:
     source.write_text(MARCH_2030.replace("March 1, 2030", day), encoding="utf-8")
     done = rulehist("ingest", source, "--db", tmp_path / "new.db")
     assert_one_sentence(done, "effective")
+
+
+def test_a_file_larger_than_any_rules_text_is_not_read(database: Path, tmp_path: Path) -> None:
+    huge = tmp_path / "huge.txt"
+    with huge.open("wb") as stream:
+        stream.truncate(50_000_000)
+    assert_one_sentence(rulehist("ingest", huge, "--db", database), str(huge), "50,000,000 bytes")
+    (tmp_path / "june.txt").write_text(JUNE_2030, encoding="utf-8")
+    done = rulehist("ingest", tmp_path, "--db", tmp_path / "other.db")
+    assert done.returncode == 0
+    assert "stored   june.txt" in done.stdout
+    assert "huge.txt: has 50,000,000 bytes" in done.stdout
+
+
+def test_a_rule_longer_than_any_is_refused(database: Path, tmp_path: Path) -> None:
+    source = tmp_path / "long.txt"
+    source.write_text(JUNE_2030.replace("a melody while", "a melody " * 9000 + "while"), encoding="utf-8")
+    assert_one_sentence(rulehist("ingest", source, "--db", database), "ran into it")
