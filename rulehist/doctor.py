@@ -21,6 +21,7 @@ from rulehist.document import Coverage, Document, Finding, PartKind, Severity
 from rulehist.errors import SourceError
 from rulehist.folding import fold
 from rulehist.reading import read
+from rulehist.source_rows import bytes_of
 from rulehist.thresholds import (
     ERA_APART,
     ERA_MARGIN,
@@ -74,12 +75,9 @@ def examine_files(files: Iterable[Path], others: Sequence[Profile] = ()) -> list
     sources: list[tuple[Path, tuple[Document, ...], list[Finding]]] = []
     for file in files:
         try:
-            reading = read(file.read_bytes(), file.name)
+            reading = read(bytes_of(file), file.name)
         except SourceError as error:
             sources.append((file, (), [Finding("unreadable", str(error), 0, Severity.FATAL)]))
-        except OSError as error:
-            message = f"{file}: cannot be opened ({error.strerror}); check the path and the rights."
-            sources.append((file, (), [Finding("unreadable", message, 0, Severity.FATAL)]))
         else:
             sources.append((file, reading.documents, [*reading.findings]))
     profiles = [

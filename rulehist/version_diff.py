@@ -89,12 +89,9 @@ def _other_rules(old: Sequence[Part], new: Sequence[Part], links: Iterable[Linke
 
 def _only_document(path: Path) -> Document:
     from rulehist.reading import read
+    from rulehist.source_rows import bytes_of
 
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise SourceError(f"{path}: cannot be read ({error.strerror}); check the path") from error
-    documents = read(data, path.name).documents
+    documents = read(bytes_of(path), path.name).documents
     if len(documents) != 1:
         raise SourceError(
             f"{path}: holds {len(documents)} dated texts, not one; ingest it and compare its dates with OLD..NEW"
