@@ -89,8 +89,19 @@ class _Entering:
         for chosen in self.given.get("choosing", ()):
             ability = next((each for each in self.abilities() if each.copy is not None), None)
             if ability is None or ability.copy is None:
+                self._can_copy(chosen)
                 break  # it does not have the ability as it would enter
             self.copy(self.play.being(chosen), ability.copy)
+
+    def _can_copy(self, chosen: str) -> None:
+        """An object that copies what is chosen must have said so, even where the ability is lost as it enters."""
+        own: Any = copiable_values(self.play, self.being).get("rules text", ())
+        if not self.being.copied_from and not any(each.copy is not None for each in own):
+            raise self.play.error(
+                self.line,
+                f"{self.being.name} is choosing {chosen}, and has no ability for it; give it one in its rules text: "
+                '{ability: enters as a copy, enters as a copy: yes}, or use the step "enters as a copy"',
+            )
 
     def _own_before_copy(self) -> None:
         """Where copy effects need not come first, its own abilities may have been applied before them."""

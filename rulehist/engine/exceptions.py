@@ -9,6 +9,7 @@ from rulehist.engine.characteristics import Value, Values, colors_of
 from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Exceptions, Filter
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
+from rulehist.engine.subtypes import CREATURE, kind_of
 
 CDA_WHEN_SET: Final = Question(
     "copy-cda-when-set", ("not copied where set, copied where types are added", "not copied", "copied")
@@ -123,7 +124,8 @@ def _matches(values: Values, wanted: Filter) -> bool:
         needed = getattr(wanted, key.replace(" ", "_"))
         have: Value = values.get(key, ())
         words = {str(word).casefold() for word in have} if isinstance(have, tuple) else set()
-        if not all(word.casefold() in words or ALL_CREATURE_TYPES in words for word in needed):
+        every = ALL_CREATURE_TYPES in words
+        if not all(word.casefold() in words or (every and kind_of(word) == CREATURE) for word in needed):
             return False
     if wanted.any_of and not any(_matches(values, each) for each in wanted.any_of):
         return False

@@ -11,7 +11,7 @@ from typing import Final
 from rulehist.engine.effects import Ability
 
 _MAY_CHANGE: Final = re.compile(
-    r"\b(?:gets?|is|are|has|have|gains?|loses?|becomes?|bestow|prototype|reconfigure|living metal|impending)\b",
+    r"\b(?:gets?|is|are|has|have|gains?|loses?|becomes?|bestow|prototype|reconfigure|living metal|impending|level)\b",
     re.IGNORECASE,
 )
 _TRIGGERED_OR_ACTIVATED: Final = re.compile(r"(?:when|whenever|at)\b|[^.\"]*:", re.IGNORECASE)

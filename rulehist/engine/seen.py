@@ -11,6 +11,7 @@ from rulehist.engine.faces import mana_value
 from rulehist.engine.game import Being, Game
 from rulehist.engine.held import Active, Has
 from rulehist.engine.questions import Question, Rulings
+from rulehist.engine.subtypes import CREATURE, kind_of
 
 GRANTED_NAME: Final = Question("granted-ability-name", ("the source of the granting ability", "the granting object"))
 NONCREATURE: Final = Question("noncreature-power", ("none", "what it would have as a creature"))
@@ -137,7 +138,7 @@ def _is_there(being: Being, wanted: Filter) -> bool:
 def _in(word: str, have: Value, key: str) -> bool:
     if not isinstance(have, tuple):
         return False
-    if key == "subtypes" and ALL_CREATURE_TYPES in have:
+    if key == "subtypes" and ALL_CREATURE_TYPES in have and kind_of(word) == CREATURE:
         return True
     return any(word.casefold() == each.casefold() for each in have)
 

@@ -19,6 +19,45 @@ from rulehist.errors import ScenarioError
 Json = dict[str, Any]
 NOTHING: Final = ("none", "no", "nothing", "[]")
 OUT_OF_MODEL: Final = ("combat", "attacks", "blocks", "damage", "mana", "costs", "priority", "triggered abilities")
+SAID: Final = {
+    "title": "scenario: TITLE",
+    "permanents": "objects: {NAME: ...}",
+    "cards": "objects: {NAME: ...}",
+    "actions": "steps: [...]",
+    "assert": "expect: {OBJECT.power: 2}",
+    "then": "expect: {OBJECT.power: 2}",
+    "pt": "power: 2 and toughness: 2",
+    "p/t": "power: 2 and toughness: 2",
+    "power/toughness": "power: 2 and toughness: 2",
+    "tapped": "status: [tapped]",
+    "flipped": "status: [flipped]",
+    "face down": "status: [face down]",
+    "token": "kind: token",
+    "transformed": "face: back",
+    "keywords": "rules text: [Flying]",
+    "target": "affects: OBJECT",
+    "on": "affects: OBJECT",
+    "gets": "modify: {power: +1, toughness: +1}",
+    "boost": "modify: {power: +1, toughness: +1}",
+    "has": "add: {rules text: [Flying]}",
+    "gains": "add: {rules text: [Flying]}",
+    "loses": "remove: {rules text: [Flying]}",
+    "loses all abilities": "remove: {rules text: [all]}",
+    "lose all abilities": "remove: {rules text: [all]}",
+    "base": "set: {power: 1, toughness: 1}",
+    "base power": "set: {power: 1, toughness: 1}",
+    "becomes": "set: {...} or add: {...}",
+    "switch": "switch power and toughness: yes",
+    "copying": "choosing: OBJECT",
+    "cast": "resolves: {object: SPELL} or enters: {object: CARD}",
+    "copy": "becomes a copy: {object: NAME, of: OTHER}, or a token copy or a copy of a spell",
+    "clone": "enters as a copy: {object: NAME, of: OTHER}",
+    "dies": "leaves: {object: NAME, to: graveyard}",
+    "exile": "leaves: {object: NAME, to: exile}",
+    "create token": "create a token: {object: NAME, ...}",
+    "sba": "state-based actions: {}",
+}
+"""What is said in this format for keys that others use, as far as the place has that key."""
 _YES, _NO = ("yes", "true"), ("no", "false")
 _WHOLE = re.compile(r"[+-]?\d{1,9}")
 
@@ -72,6 +111,11 @@ class Source(NamedTuple):
         plain = written(key)
         if plain in OUT_OF_MODEL:
             return self.error(line, f'"{key[:40]}": {plain} is outside what the engine models; see docs/engine.md')
+        meant = SAID.get(plain, "")
+        if meant.split(":")[0] in allowed:
+            return self.error(
+                line, f'"{key[:40]}" is no key of {what}; say "{meant}". The keys are: {", ".join(allowed)}.'
+            )
         near = nearest(plain, [*allowed, *ch.ALSO_WRITTEN], 0.6)
         near = [written(word) for word in near if written(word) in allowed]
         hint = f'did you mean "{near[0]}"? The' if near else "the"

@@ -21,7 +21,7 @@ ZERO_LOYALTY: Final = Question("zero-loyalty", ("it is put into its owner's grav
 ZERO_TOUGHNESS: Final = Question("zero-toughness", ("it is put into its owner's graveyard",))
 
 
-def check(play: Play, keep: Sequence[str], line: int) -> None:
+def check(play: Play, keep: Sequence[str]) -> None:
     """Check them once; ``keep`` names the permanents that their controllers choose to keep."""
     has = play.characteristics()
     for being in play.game.beings.values():
@@ -46,7 +46,7 @@ def check(play: Play, keep: Sequence[str], line: int) -> None:
             groups.setdefault(name_of(has, name), []).append(name)
     for same in groups.values():
         if len(same) > 1:
-            dead += _legends(play, same, keep, line)
+            dead += _legends(play, same, keep)
     for name in dict.fromkeys(dead):
         leave(play, play.being(name), "graveyard")
 
@@ -81,7 +81,7 @@ def _not_modelled(play: Play) -> None:
                 raise play.refuse(f"{other} and {being.name} are planeswalkers of one type: their rule is not modelled")
 
 
-def _legends(play: Play, same: list[str], keep: Sequence[str], line: int) -> list[str]:
+def _legends(play: Play, same: list[str], keep: Sequence[str]) -> list[str]:
     reading = play.rulings.ask(LEGEND_RULE)
     if reading == "all are put into graveyards":
         return same
@@ -93,13 +93,14 @@ def _legends(play: Play, same: list[str], keep: Sequence[str], line: int) -> lis
     for name in same:
         players.setdefault(has[name].controller, []).append(name)
     dead: list[str] = []
-    for player, own in players.items():
+    for own in players.values():
         if len(own) < 2:
             continue
         kept = [name for name in own if name in keep]
         if len(kept) != 1:
-            raise play.error(
-                line, f'{player} controls {", ".join(own)}: say under "keep" which one of them {player} keeps'
+            raise play.refuse(
+                f"{', '.join(own)} have one legendary name and one controller, who keeps one of them: say which, with "
+                'the key "keep" of the step "state-based actions"'
             )
         dead += [name for name in own if name not in kept]
     return dead

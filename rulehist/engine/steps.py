@@ -255,7 +255,7 @@ def _merge(play: Play, step: Step) -> None:
 
 
 def _state_based(play: Play, step: Step) -> None:
-    state_based.check(play, step.given.get("keep", ()), step.line)
+    state_based.check(play, step.given.get("keep", ()))
 
 
 def _by_name(play: Play, step: Step) -> None:
