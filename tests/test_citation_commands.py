@@ -167,3 +167,12 @@ def test_several_processes_find_what_one_finds(run, tmp_path: Path, monkeypatch:
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     assert run("check", tmp_path, *when).out == alone.out
     assert alone.code == 1
+
+
+def test_places_are_named_as_seen_from_where_one_stands(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "clone.rs").write_text("// CR 999.9\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert "src/clone.rs:1:7" in run("check", "src/clone.rs").out
+    monkeypatch.chdir(tmp_path / "src")
+    assert " clone.rs:1:7" in run("check", "clone.rs").out

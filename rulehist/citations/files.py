@@ -51,7 +51,7 @@ def root_of(paths: Sequence[Path], patterns: Patterns) -> Path:
     """The folder by which files are named, and where the record of moves lies.
 
     It is that of the configuration, else the topmost with a record of moves, else that of the repository, else the
-    one that holds all the paths.
+    current folder where all the paths lie below it, else the one that holds them all.
     """
     if patterns.folder is not None:
         return patterns.folder
@@ -61,7 +61,8 @@ def root_of(paths: Sequence[Path], patterns: Patterns) -> Path:
     recorded = [one for one in above if (one / patterns.record).is_file()]
     if recorded:
         return recorded[-1]
-    return next((one for one in above if (one / ".git").exists()), folder)
+    here = Path.cwd().resolve()
+    return next((one for one in above if (one / ".git").exists()), here if here in above else folder)
 
 
 def walk(paths: Sequence[Path], root: Path, patterns: Patterns) -> Iterator[Path | Skipped]:

@@ -74,12 +74,17 @@ def _marked(ops: list[list[str]]) -> str:
     return "".join(_MARKS[name].format(" ".join(words.split("\n"))) for name, words in ops)
 
 
+def counted(number: int, thing: str) -> str:
+    """A number of things: ``1 file``, ``2 files``."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
 def _summary(report: Report) -> str:
     counts = ", ".join(f"{report.counts[status]} {status}" for status in reversed(ORDER) if report.counts[status])
     accepted = f"; {report.accepted} accepted by the baseline" if report.accepted else ""
     written = report.written or "an unknown date"
     return (
-        f"{report.citations} citations in {report.files} files, written {written}, "
+        f"{counted(report.citations, 'citation')} in {counted(report.files, 'file')}, written {written}, "
         f"seen from {report.as_of}: {counts or 'none'}{accepted}"
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulehist.citations.formats import counted
 from rulehist.citations.move import Left, Move
 
 
@@ -20,8 +21,8 @@ def as_text(move: Move) -> str:
     verb = "moved" if move.done else "to move"
     after = "" if move.done or not move.files else "; write with --write"
     lines.append(
-        f"{len(move.moved)} citations {verb} in {len(move.files)} files to {move.to}, {len(move.left)} left to a person"
-        f"{after}\n"
+        f"{counted(len(move.moved), 'citation')} {verb} in {counted(len(move.files), 'file')} to {move.to},"
+        f" {len(move.left)} left to a person{after}\n"
     )
     return "".join(lines)
 
