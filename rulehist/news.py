@@ -230,7 +230,7 @@ def _headings(rules: Iterable[Part], section: str | None) -> tuple[str, ...] | N
         if part.kind is PartKind.RULE
         and part.number.startswith(f"{section}.")
         and len(part.text.split()) <= KEYWORD_WORDS
-        and part.text.strip()[-1:] not in {".", ":", "”", '"', ")"}
+        and part.text.strip().removesuffix(")")[-1:] not in {".", ":", "”", '"'}
     )
 
 

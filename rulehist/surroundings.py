@@ -111,4 +111,5 @@ class Side:
         if part.kind is PartKind.SECTION:
             return True
         text = self.folded[place]
-        return part.kind is PartKind.RULE and text[-1:] not in {".", ":", ")", '"'} and text.count(" ") < HEADING_WORDS
+        ends = text.removesuffix(")")[-1:]  # "∞ (Infinity)" is a title, "(See rule 405.)" is none
+        return part.kind is PartKind.RULE and ends not in {".", ":", '"'} and text.count(" ") < HEADING_WORDS

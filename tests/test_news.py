@@ -50,9 +50,11 @@ def test_a_keyword_is_a_heading_of_its_section_whatever_its_number() -> None:
         rule("702.1", "Most abilities do."),
         rule("702.2", "Flying"),
         rule("702.3", "Warp"),
+        rule("702.4", "∞ (Infinity)"),
+        rule("702.5", "(See rule 113.)"),
     ]
     found = news(old, new)
-    assert found.keyword_abilities.joined == ("Warp",)
+    assert found.keyword_abilities.joined == ("Warp", "∞ (Infinity)")
     assert found.keyword_abilities.left == ()
     assert any("keyword actions" in note for note in found.notes)
 
@@ -143,6 +145,7 @@ def _term(term: str) -> Side:
         ("2021-04-19", "2021-06-09", "predefined tokens", {"Clue"}),
         ("2021-06-09", "2021-07-12", "sections", {"309. Dungeons", "706. Rolling a Die", "717. Class Cards"}),
         ("2023-02-03", "2023-04-14", "battle types", {"Siege"}),
+        ("2025-07-25", "2025-09-19", "keyword abilities", {"Mayhem", "Web-slinging", "∞ (Infinity)"}),
         ("2025-09-19", "2025-11-14", "keyword actions", {"Airbend", "Earthbend", "Waterbend"}),
         ("2025-11-14", "2026-01-16", "ability words", {"vivid"}),
     ],
