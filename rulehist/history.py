@@ -416,8 +416,9 @@ class Found(NamedTuple):
 
 
 def search(connection: sqlite3.Connection, words: str, when: When | None) -> list[Found]:
-    """Rules whose text has these words in a row (see ``phrases``), at a moment, or with ``None`` at any time.
+    """What has these words in a row (see ``phrases``), at a moment, or with ``None`` at any time.
 
+    A rule has them in its text, a glossary entry in its text or its term; a term marked as obsolete is no longer used.
     In order of numbers; a rule that lost the words and got them back is there once for each time. ``since`` and
     ``until`` say when a rule had the words, through whatever else of it changed meanwhile, and ``text`` is that of the
     moment, or the last one with the words. Raises ``QueryError`` for words without a letter or digit.
@@ -427,16 +428,22 @@ def search(connection: sqlite3.Connection, words: str, when: When | None) -> lis
     if when is not None and when.day is not None:
         version_at(connection, when)
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM texts_search JOIN spans ON spans.text_id = texts_search.rowid"
-        " JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
-        " JOIN versions ON versions.id = spans.first_version_id"
-        " WHERE texts_search MATCH :phrase"
+        f"SELECT {_COLUMNS} FROM {_TABLES}"
+        " WHERE spans.text_id IN (SELECT rowid FROM texts_search WHERE texts_search MATCH :phrase)"
+        " OR (spans.kind = :glossary AND spans.lookup LIKE :word)"
         " ORDER BY spans.rule_id, spans.valid_from IS NULL, spans.valid_from, spans.place",
-        {"phrase": phrase.match},
+        {"phrase": phrase.match, "glossary": PartKind.GLOSSARY.value, "word": f"%{phrase.longest}%"},
     )
-    runs = _runs([row for row in rows if phrase.is_in(row["folded"])])
+    runs = _runs([row for row in rows if _has(row, phrase)])
     found = [entry for run in runs if (entry := _at(run, when)) is not None]
     return sorted(found, key=lambda entry: (numbers.sort_key(entry.number), entry.rule, entry.since or "~"))
+
+
+def _has(row: sqlite3.Row, phrase: Phrase) -> bool:
+    if phrase.is_in(row["folded"]):
+        return True
+    term = fold(row["number"]) if row["kind"] == PartKind.GLOSSARY else ""
+    return "(obsolete)" not in term.lower() and phrase.is_in(term)
 
 
 def _runs(rows: Sequence[sqlite3.Row]) -> list[list[sqlite3.Row]]:

@@ -27,6 +27,8 @@ class Phrase:
         self.match = '"' + folded.replace('"', '""') + '"'
         """What to ask the full-text index for."""
         self._words = _spaced(folded)
+        self.longest = max(re.findall(r"[a-z0-9]+", folded.lower()), key=len, default="")
+        """The longest run of plain letters or digits: what has the phrase has it."""
 
     def is_in(self, folded: str) -> bool:
         """Whether a folded text has the words in a row."""

@@ -100,6 +100,11 @@ def test_as_of_a_day_the_whole_time_around_it_is_told(texts: sqlite3.Connection)
     assert search(texts, "face down", When(None, "latest")) == []
 
 
+def test_a_glossary_entry_has_the_words_of_its_term_too(texts: sqlite3.Connection) -> None:
+    assert ("Deck", "2030-03-01", None) in times(search(texts, "deck", None))
+    assert "Deck" not in [one.number for one in search(texts, "deck the cards", None)]
+
+
 def test_a_phrase_enters_the_rules_and_leaves_them(texts: sqlite3.Connection) -> None:
     told = phrase_history(texts, "face-down")
     assert told.first is not None
@@ -141,6 +146,7 @@ def test_known_words_came_and_went_when_they_did(archive_database: Path) -> None
         ("counters, and stickers", "2022-10-07", None),
         ("converted mana cost", "1999-04-23", "2021-04-22"),
         ("he or she", "1999-04-23", "2018-04-27"),
+        ("poison counter", "2003-07-01", None),
     ):
         told = phrase_history(connection, words)
         days = [event.version.effective for event in (told.first, told.last) if event and event.version]
