@@ -115,6 +115,50 @@ def test_a_folder_that_holds_something_else_is_left_alone(store_of, tmp_path: Pa
     assert [path.name for path in folder.iterdir()] == ["letter.txt"]
 
 
+def test_a_build_that_was_ended_midway_is_made_good_by_the_next(store_of, tmp_path: Path) -> None:
+    connection, folder = store_of(MARCH_2030, JUNE_2030), tmp_path / "site"
+
+    def stop(done: int, _: int) -> None:
+        if done > 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_site(connection, folder, on_progress=stop)
+    build_site(connection, folder)
+    whole = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    build_site(connection, tmp_path / "other")
+    assert {path.relative_to(folder) for path in whole} == {
+        path.relative_to(tmp_path / "other") for path in (tmp_path / "other").rglob("*") if path.is_file()
+    }
+    with pytest.raises(KeyboardInterrupt):
+        build_site(connection, folder, base_url="https://example.org", on_progress=stop)
+    assert build_site(connection, folder).written
+    assert {path: path.read_bytes() for path in whole} == whole
+
+
+def test_a_foreign_state_removes_nothing_outside_the_site(store_of, tmp_path: Path) -> None:
+    folder, letter = tmp_path / "site", tmp_path / "letter.txt"
+    folder.mkdir()
+    letter.write_text("Dear reader", encoding="utf-8")
+    named = {"../letter.txt": "0", str(letter): "0"}
+    (folder / ".rulehist-site.json").write_text(json.dumps({"made_from": "", "files": named}), encoding="utf-8")
+    build_site(store_of(MARCH_2030), folder)
+    assert letter.read_text(encoding="utf-8") == "Dear reader"
+
+
+def test_a_folder_behind_a_link_is_built_and_one_that_cannot_be_is_one_sentence(store_of, tmp_path: Path) -> None:
+    connection = store_of(MARCH_2030)
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    build_site(connection, tmp_path / "link")
+    assert (tmp_path / "real" / "index.html").is_file()
+    (tmp_path / "nowhere").symlink_to(tmp_path / "missing")
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    for folder in (tmp_path / "nowhere", tmp_path / "file" / "site"):
+        with pytest.raises(QueryError, match="cannot be"):
+            build_site(connection, folder)
+
+
 def test_a_number_leads_to_the_rules_that_had_it(store_of, tmp_path: Path) -> None:
     build_site(store_of(MARCH_2030, JUNE_2030), tmp_path / "site")
     reused = (tmp_path / "site" / "number" / "701.1.html").read_text(encoding="utf-8")

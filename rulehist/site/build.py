@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import rulehist
 from rulehist import pages, store
@@ -78,7 +78,8 @@ def build_site(
     """Write the site into ``folder``. A second build writes only what changed, and nothing where nothing did.
 
     ``since`` is an ISO date: versions and rules in force on or after it. ``on_progress`` gets the pages done and all.
-    Raises ``QueryError`` for a store without versions or a folder that holds something else.
+    A build that was ended midway is made good by the next. Raises ``QueryError`` for a store without versions, and for
+    a folder that holds something else or cannot be written.
     """
     base_url = base_url.rstrip("/")
     before = _read_state(folder)
@@ -88,14 +89,15 @@ def build_site(
     planned = plan(connection, since)
     if not planned.versions:
         raise QueryError("the store has no versions to show; fill it with: rulehist ingest PATH")
+    # were this build ended midway, the folder would still be known as a site, and no page's hash be trusted
+    _write_state(folder, _State(files=dict.fromkeys(before.files, "")))
     with store.file_of(connection) as database:
         site = _Site(database, folder, base_url, planned, scenario_histories(connection, since), before.files)
         files, written = _make_all(site, on_progress)
     gone = before.files.keys() - files.keys()
     for path in gone:
         (folder / path).unlink(missing_ok=True)
-    state = {"made_from": made_from, "files": dict(sorted(files.items()))}
-    _write(folder / _STATE, json.dumps(state, indent=0) + "\n")
+    _write_state(folder, _State(made_from, files))
     return Built(len(files), written, len(gone))
 
 
@@ -103,24 +105,38 @@ def build_site(
 class _State:
     """What the last build was made from, and each of its files with its hash."""
 
-    made_from: str = ""
+    made_from: str = ""  # empty where that build did not come to its end
     files: dict[str, str] = field(default_factory=dict)
 
 
 def _read_state(folder: Path) -> _State:
-    if folder.exists() and not folder.is_dir():
-        raise QueryError(f"{folder}: is a file; name a folder for the site")
     state = folder / _STATE
-    if not state.exists():
-        if folder.exists() and any(folder.iterdir()):
-            raise QueryError(f"{folder}: holds files that are no site of rulehist; name an empty or a new folder")
-        return _State()
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise QueryError(f"{folder}: is a file; name a folder for the site")
+        if not state.exists():
+            if folder.exists() and any(folder.iterdir()):
+                raise QueryError(f"{folder}: holds files that are no site of rulehist; name an empty or a new folder")
+            return _State()
+    except OSError as error:
+        raise QueryError(f"{folder}: cannot be read ({error.strerror}); choose another folder") from error
     try:
         read = json.loads(state.read_text(encoding="utf-8"))
-        return _State(str(read["made_from"]), dict(read["files"]))
+        files = {path: str(digest) for path, digest in dict(read["files"]).items() if _is_within(path)}
+        return _State(str(read["made_from"]), files)
     except (OSError, ValueError, KeyError, TypeError):
         # a state that cannot be read only costs that every page is written again
         return _State()
+
+
+def _is_within(path: str) -> bool:
+    """Whether a path of a state lies in the site; what a foreign state names elsewhere must never be removed."""
+    return not PurePath(path).is_absolute() and ".." not in PurePath(path).parts
+
+
+def _write_state(folder: Path, state: _State) -> None:
+    shape = {"made_from": state.made_from, "files": dict(sorted(state.files.items()))}
+    _write(folder / _STATE, json.dumps(shape, indent=0) + "\n")
 
 
 def _made_from(connection: sqlite3.Connection, since: str | None, base_url: str) -> str:
