@@ -109,6 +109,10 @@ ISLAND_NEIGHBOURS: Final = 3
 ISLAND_WORDS: Final = 6
 """Equal words between two larger changes, up to which they may be told as one change."""
 
+WORD_DIFFS_KEPT: Final = 32_768
+"""Word differences that a process remembers: those of some ten comparisons of distant versions, in about 60 MB. Two of
+three pairs of texts that the live view compares were compared not long before."""
+
 ISLAND_CONTENT_SHARE: Final = 0.5
 """Length of such an island against the smaller of the changes beside it, up to which it is no help to the reader."""
 
@@ -427,6 +431,16 @@ LIVE_SECONDS: Final = 20
 
 LIVE_PAGES_KEPT: Final = 64
 """Answers that the live view keeps: the largest is 1 MB, so at most some 64 MB."""
+
+LIVE_FORM_BYTES: Final = 3_500_000
+"""Largest form that the live view reads: a scenario of ``SCENARIO_BYTES`` with each byte written as ``%XX``, and the
+rest of the form."""
+
+LIVE_WORDS_AT_MOST: Final = 500
+"""Characters of a rule, of two versions or of a search that the live view is asked for; the longest term has 50."""
+
+LIVE_NEW_OBJECTS: Final = 100_000
+"""New objects after which a process of the live view looks for garbage: a comparison makes several times as many."""
 
 LIVE_VERSIONS_AT_MOST: Final = 200
 """Versions under which one request may evaluate a scenario: more than there are releases."""

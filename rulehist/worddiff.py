@@ -15,7 +15,13 @@ from typing import Literal, NamedTuple
 
 from rulehist.folding import fold
 from rulehist.subsequence import differences
-from rulehist.thresholds import ISLAND_CONTENT_SHARE, ISLAND_FUNCTION_WORDS, ISLAND_NEIGHBOURS, ISLAND_WORDS
+from rulehist.thresholds import (
+    ISLAND_CONTENT_SHARE,
+    ISLAND_FUNCTION_WORDS,
+    ISLAND_NEIGHBOURS,
+    ISLAND_WORDS,
+    WORD_DIFFS_KEPT,
+)
 from rulehist.words import keys, words
 
 OpName = Literal["equal", "delete", "insert"]
@@ -51,6 +57,11 @@ def word_diff(old: str, new: str, *, exact: bool = False) -> tuple[Op, ...]:
 
     A delete comes before the insert that takes its place. An empty text gives no run of its own.
     """
+    return _word_diff(old, new, exact)
+
+
+@lru_cache(maxsize=WORD_DIFFS_KEPT)
+def _word_diff(old: str, new: str, exact: bool) -> tuple[Op, ...]:
     if not old or not new:
         pieces: list[Op] = [("delete", old), ("insert", new)]
         return tuple(piece for piece in pieces if piece[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Dataset
 
 from datasette.app import Datasette  # noqa: E402 - only where it is installed
 
+from rulehist.live import plugin  # noqa: E402 - as Datasette
+
 
 @pytest.fixture
 def get(tmp_path: Path) -> Callable[..., Any]:
@@ -27,10 +30,10 @@ def get(tmp_path: Path) -> Callable[..., Any]:
     ingest_files(tmp_path / "rules.db", [tmp_path / "march.txt", tmp_path / "june.txt", data_folder() / "bundled"])
     served = Datasette([], immutables=[str(tmp_path / "rules.db")])
 
-    def ask(path: str, form: dict[str, str] | None = None) -> Any:
+    def ask(path: str, form: dict[str, str] | None = None, method: str = "GET", **sent: Any) -> Any:
         async def asked() -> Any:
             if form is None:
-                return await served.client.get(path)
+                return await served.client.request(method, path, **sent)
             token = (await served.client.get(path)).cookies["ds_csrftoken"]
             return await served.client.post(path, data={**form, "csrftoken": token}, cookies={"ds_csrftoken": token})
 
@@ -73,7 +76,7 @@ def test_a_form_leads_to_the_address_that_lasts(get) -> None:
 
 def test_words_are_searched(get) -> None:
     assert "/show/702.2@" in get("/search?q=stickers").text
-    assert [row["number"] for row in get("/search.json?q=whistle").json()] == ["701.1"]
+    assert [row["number"] for row in get("/search.json?q=whistle").json()] == ["701.1", "Whistle"]
 
 
 def test_a_scenario_is_answered_in_a_form(get) -> None:
@@ -90,6 +93,48 @@ def test_what_is_not_there_is_one_sentence(get, path: str) -> None:
     assert page.status_code == 404
     assert "Traceback" not in page.text
     assert "<script>" not in re.sub(r"<script src[^>]*></script>", "", page.text)
+
+
+def test_other_methods_and_overlong_questions_are_refused(get) -> None:
+    for method in ("PUT", "DELETE", "POST"):
+        refused = get("/rules", method=method)
+        assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD")
+    assert get("/show/701.2@2030-03-01", method="HEAD").status_code == 200
+    assert get(f"/show/{'7' * 600}").status_code == 414
+    assert get(f"/search?q={'a+' * 600}").status_code == 414
+
+
+def test_a_form_larger_than_any_of_ours_is_not_read(get) -> None:
+    assert get("/eval", {"scenario": "a" * 4_000_000}).status_code == 413
+    assert get("/eval", {"scenario": "a" * 1_000_001}).status_code == 400
+
+
+def test_a_form_without_its_token_is_refused(get) -> None:
+    sent = {"cookies": {"ds_csrftoken": "a reader's"}, "data": {"scenario": "objects: {}", "csrftoken": "another"}}
+    assert get("/eval", method="POST", **sent).status_code == 403
+
+
+def test_no_file_but_the_assets_is_handed_out(get) -> None:
+    for path in ("/assets/..%2fpage.css", "/assets/report.html.jinja", "/show/..%2f..%2fetc%2fpasswd"):
+        assert get(path).status_code == 404
+
+
+def test_answers_go_on_after_a_process_was_ended_from_outside(get) -> None:
+    assert get("/show/701.2@2030-03-01").status_code == 200
+    for process in list(plugin._workers._pool._processes.values()):
+        process.kill()
+        process.join()
+    assert get("/show/702.2@2030-06-01").status_code in {200, 503}  # it may be the first to hear of it
+    assert get("/show/702.2@2030-06-01").status_code == 200
+
+
+def test_an_answer_that_takes_too_long_is_stopped() -> None:
+    with pytest.raises(TimeoutError), plugin._at_most(0.05):
+        time.sleep(10)
+
+
+def test_only_the_static_site_names_its_feed(get) -> None:
+    assert "feed.atom" not in get("/rules").text
 
 
 def test_the_tables_stay_open_to_sql(get) -> None:

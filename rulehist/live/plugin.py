@@ -6,10 +6,15 @@ Answers are computed in processes of their own, so that a long comparison holds 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import signal
 import sqlite3
 from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -21,11 +26,23 @@ from datasette import Response, hookimpl
 from rulehist import pages, store
 from rulehist.errors import RulehistError
 from rulehist.live.answers import Page, Question, answer
-from rulehist.thresholds import LIVE_PAGES_KEPT, LIVE_PROCESSES, LIVE_SECONDS
+from rulehist.thresholds import (
+    LIVE_FORM_BYTES,
+    LIVE_NEW_OBJECTS,
+    LIVE_PAGES_KEPT,
+    LIVE_PROCESSES,
+    LIVE_SECONDS,
+    LIVE_WORDS_AT_MOST,
+)
 from rulehist.workers import begin
 
 _KINDS = "show|log|blame|diff"
-_TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
+_ASSETS = {
+    f"{name}.{ending}": f"text/{kind}; charset=utf-8"
+    for name in ("page", "site")
+    for ending, kind in (("css", "css"), ("js", "javascript"))
+}
+"""The files that the pages ask for, with their types; no other is handed out."""
 
 
 @hookimpl
@@ -37,8 +54,28 @@ def register_routes() -> list[tuple[str, Any]]:
         (r"^/(?P<kind>show|log|blame|diff)$", _asked),
         (r"^/search(?P<json>\.json)?$", _search),
         (r"^/eval(?P<json>\.json)?$", _eval),
-        (r"^/assets/(?P<name>(?:page|site)\.(?P<type>css|js))$", _asset),
+        (r"^/assets/(?P<name>.*)$", _asset),
     ]
+
+
+@hookimpl
+def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
+    """Refuses a form that is larger than any of ours, before anybody reads it."""
+    path = datasette.urls.path("/eval")
+
+    def wrapped(app: Any) -> Any:
+        async def bounded(scope: Any, receive: Any, send: Any) -> None:
+            if scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in {path, f"{path}.json"}:
+                length = dict(scope["headers"]).get(b"content-length", b"")
+                if not length.isdigit() or int(length) > LIVE_FORM_BYTES:
+                    sentence = f"rulehist: a form has {LIVE_FORM_BYTES:,} bytes at most, and says how many"
+                    await Response.text(sentence, status=413).asgi_send(send)
+                    return
+            await app(scope, receive, send)
+
+        return bounded
+
+    return wrapped
 
 
 @hookimpl
@@ -82,11 +119,19 @@ async def _eval(datasette: Any, request: Any) -> Response:
 
 
 async def _asset(request: Any) -> Response:
-    name, kind = request.url_vars["name"], request.url_vars["type"]
-    return Response(pages.asset(name), content_type=_TYPES[kind])
+    name = request.url_vars["name"]
+    if name not in _ASSETS:
+        return Response.text("rulehist: there is no such file", status=404)
+    return Response(pages.asset(name), content_type=_ASSETS[name])
 
 
 async def _answered(datasette: Any, request: Any, question: Question) -> Response:
+    allowed = ("GET", "HEAD", "POST") if question.kind == "eval" else ("GET", "HEAD")
+    if request.method not in allowed:
+        sentence = f"rulehist: this page answers {', '.join(allowed)}"
+        return Response.text(sentence, status=405, headers={"Allow": ", ".join(allowed)})
+    if len(question.subject) + len(question.form.get("q", "")) > LIVE_WORDS_AT_MOST:
+        return Response.text(f"rulehist: a question has {LIVE_WORDS_AT_MOST:,} characters at most", status=414)
     database = _store_of(datasette)
     if database is None:
         return Response.text("rulehist: none of these databases is a store of rulehist", status=404)
@@ -134,13 +179,17 @@ class _Workers:
             self._kept.move_to_end(key)
             return self._kept[key]
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(LIVE_PROCESSES, get_context("spawn"), begin)
-        working = asyncio.get_running_loop().run_in_executor(self._pool, _work, database, question)
+            self._pool = ProcessPoolExecutor(LIVE_PROCESSES, get_context("spawn"), begin, (_prepare,))
+        pool = self._pool
         try:
+            working = asyncio.get_running_loop().run_in_executor(pool, _work, database, question)
             page = await asyncio.wait_for(working, LIVE_SECONDS)
         except TimeoutError:
-            sentence = f"this took longer than {LIVE_SECONDS} seconds and was given up; ask for less at once"
-            return Page(f"<!DOCTYPE html><title>Too long</title><p>{sentence}", {"error": sentence}, 503)
+            return _not_done(f"this took longer than {LIVE_SECONDS} seconds and was given up; ask for less at once")
+        except BrokenProcessPool:
+            if self._pool is pool:  # the first to hear of it; the next question has new processes
+                self._pool = None
+            return _not_done("a process that answers was ended from outside, perhaps for want of memory; ask again")
         if question.kind != "eval":
             self._kept[key] = page
             if len(self._kept) > LIVE_PAGES_KEPT:
@@ -148,11 +197,44 @@ class _Workers:
         return page
 
 
+def _not_done(sentence: str) -> Page:
+    """The answer where no process came to one."""
+    return Page(f"<!DOCTYPE html><title>No answer</title><p>{sentence}", {"error": sentence}, 503)
+
+
 _workers = _Workers()
 _connections: dict[Path, sqlite3.Connection] = {}
+
+
+def _prepare() -> None:
+    """Look for garbage seldom: an answer makes much that is new and little that refers to itself."""
+    gc.freeze()
+    gc.set_threshold(LIVE_NEW_OBJECTS)
 
 
 def _work(database: Path, question: Question) -> Page:
     if database not in _connections:
         _connections[database] = store.open_for_reading(database)
-    return answer(_connections[database], question)
+    with _at_most(LIVE_SECONDS):
+        return answer(_connections[database], question)
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """Raise ``TimeoutError`` in what takes longer, so that no process goes on with what nobody waits for.
+
+    Where the system has no such clock (Windows) it goes on.
+    """
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
