@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -21,6 +21,7 @@ from markupsafe import Markup
 
 from rulehist.errors import DataError
 from rulehist.resources import templates_folder
+from rulehist.worddiff import Op
 
 FAN_CONTENT_NOTICE = (
     "Unofficial Fan Content permitted under the Fan Content Policy. Not approved/endorsed by Wizards. "
@@ -46,18 +47,40 @@ def _hash(text: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
+def changed(ops: Iterable[Op]) -> Markup:
+    """The words of a change. What colour and lines say to the eye, hidden words say to a screen reader.
+
+    The style sheet adds where a change ends.
+    """
+    return _joined(ops, "<del><b>removed </b>", "<ins><b>added </b>")
+
+
+def whole(ops: Iterable[Op]) -> Markup:
+    """A whole text that came or went: its heading says so, and a screen reader need not hear it again."""
+    return _joined(ops, "<del>", "<ins>")
+
+
+def _joined(ops: Iterable[Op], delete: str, insert: str) -> Markup:
+    tags = {"equal": ("", ""), "delete": (delete, "</del>"), "insert": (insert, "</ins>")}
+    return Markup("".join(f"{tags[name][0]}{_html(text)}{tags[name][1]}" for name, text in ops))  # noqa: S704 escaped
+
+
 def words(text: str) -> Markup:
     """``text`` as published, as HTML between tags: escaped, its own line breaks as blanks, paragraphs kept apart.
 
     Quotation marks stay as they are (there are thousands in a page), so this is nothing for an attribute.
     Control characters, and those that would reorder the text around them, show as ``U+202E`` and the like.
     """
+    return Markup(_html(text))  # noqa: S704 escaped
+
+
+def _html(text: str) -> str:
     html = escape(text, quote=False)
     if "\n" in html:
         html = html.replace("\n\n", "<br><br>").replace("\n", " ")
     if not html.isprintable():
         html = _CONTROLS.sub(lambda sign: f'<bdi class="u">U+{ord(sign[0]):04X}</bdi>', html)
-    return Markup(html)  # noqa: S704 escaped above
+    return html
 
 
 def grouped(number: int) -> str:
@@ -84,6 +107,8 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.filters["words"] = words
+    made.filters["changed"] = changed
+    made.filters["whole"] = whole
     made.filters["grouped"] = grouped
     return made
 
