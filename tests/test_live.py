@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from rulehist.errors import StoreError
 from rulehist.ingest import ingest_files
 from rulehist.resources import data_folder
 from tests.small_texts import JUNE_2030, MARCH_2030
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Dataset
 from datasette.app import Datasette  # noqa: E402 - only where it is installed
 
 from rulehist.live import plugin  # noqa: E402 - as Datasette
+from rulehist.live.server import listening  # noqa: E402 - as Datasette
 
 
 @pytest.fixture
@@ -147,3 +149,18 @@ def test_pages_load_nothing_from_elsewhere(get) -> None:
         assert not re.search(r"""(?:src|href|action)=["'](?:https?:)?//""", page)
         assert "default-src 'none'" in page.replace("&#39;", "'")
     assert get("/assets/page.css").headers["content-type"].startswith("text/css")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_a_free_port_is_found_and_a_taken_one_is_one_sentence(host: str) -> None:
+    try:
+        taken = listening(host, 0)
+    except StoreError as error:
+        pytest.skip(str(error))  # a machine without this version of IP
+    with taken, pytest.raises(StoreError, match="--port"):
+        listening(host, taken.getsockname()[1])
+
+
+def test_a_host_that_there_is_not_is_one_sentence() -> None:
+    with pytest.raises(StoreError, match="cannot be listened on"):
+        listening("192.0.2.1", 0)

@@ -82,17 +82,19 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on; by default only this machine.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port to listen on.", min=0, max=65535)] = 8001,
+    port: Annotated[int, typer.Option(help="The port to listen on; 0 for any that is free.", min=0, max=65535)] = 8001,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Serve the live view: pages for any rule, any two versions and any scenario, and the tables with Datasette."""
     from rulehist.live.server import serve as run
 
-    with opened_store(db) as connection:
-        address = f"http://{host}:{port}/rules"
+    def tell(address: str) -> None:
         if json:
             print_json({"address": address})
+            sys.stdout.flush()
         else:
             typer.echo(f"rulehist: at {address} (stop with Ctrl+C)", err=True)
-        run(connection, host, port)
+
+    with opened_store(db) as connection:
+        run(connection, host, port, tell)

@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
+import socket
 import sqlite3
+from collections.abc import Callable
 
 from rulehist.errors import StoreError
 from rulehist.store import file_of
 
 
-def serve(connection: sqlite3.Connection, host: str, port: int) -> None:
-    """Serve until stopped. Raises ``StoreError`` where the extra is not installed or the port is taken."""
+def serve(connection: sqlite3.Connection, host: str, port: int, on_listening: Callable[[str], None]) -> None:
+    """Serve until stopped; ``on_listening`` gets the address of the start page, with the port where 0 asked for any.
+
+    Raises ``StoreError`` where the extra is not installed or the address cannot be listened on.
+    """
     try:
         import uvicorn
         from datasette.app import Datasette
     except ImportError as error:
         raise StoreError("the live view needs Datasette; install it with: pip install 'rulehist[web]'") from error
-    import socket
-
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise StoreError(
-                f"{host}:{port}: cannot be listened on ({error.strerror}); name another with --host or --port"
-            ) from error
-    with file_of(connection) as database:
+    with listening(host, port) as listener, file_of(connection) as database:
         app = Datasette([], immutables=[str(database)], settings={"allow_download": True}).app()
-        uvicorn.run(app, host=host, port=port, log_level="warning", access_log=False)
+        named = f"[{host}]" if ":" in host else host
+        on_listening(f"http://{named}:{listener.getsockname()[1]}/rules")
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
+        server.run(sockets=[listener])
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens at the address, of either version of IP. Raises ``StoreError``."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        made = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise _not_there(host, port, error) from error
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind(address)
+        made.listen()
+    except OSError as error:
+        made.close()
+        raise _not_there(host, port, error) from error
+    return made
+
+
+def _not_there(host: str, port: int, error: OSError) -> StoreError:
+    return StoreError(f"{host}:{port}: cannot be listened on ({error.strerror}); name another with --host or --port")
