@@ -430,7 +430,7 @@ LIVE_SECONDS: Final = 20
 """Seconds after which an answer of the live view is given up; the slowest comparison takes about one."""
 
 LIVE_PAGES_KEPT: Final = 64
-"""Answers that the live view keeps: the largest is 1 MB, so at most some 64 MB."""
+"""Answers that the live view keeps: the largest, of the oldest text and the newest, is 2 MB, so at most some 130 MB."""
 
 LIVE_FORM_BYTES: Final = 3_500_000
 """Largest form that the live view reads: a scenario of ``SCENARIO_BYTES`` with each byte written as ``%XX``, and the
