@@ -22,12 +22,11 @@ def diff_json(
 ) -> dict[str, Any]:
     """The shape of ``diff --json``. What is given as a version stands there as it is.
 
-    ``changes`` are all of the diff's, each with all its ops, in the order of the new text. ``news``,
-    ``patterns`` and ``ranges`` are there where they were asked for.
+    ``changes`` are all of the diff's, each with all its ops, in the order of the new text. ``news`` is null where one
+    of the two is known only in part; ``patterns`` and ``ranges`` are there where they were asked for.
     """
     shape: dict[str, Any] = {"old": old_version, "new": new_version, "summary": diff.summary}
-    if news is not None:
-        shape["news"] = news_json(news)
+    shape["news"] = news_json(news) if news is not None else None
     if arranged is not None:
         shape["patterns"] = [pattern_json(pattern) for pattern in arranged.patterns]
         shape["ranges"] = [range_json(moved) for moved in arranged.ranges]

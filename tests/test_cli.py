@@ -93,6 +93,7 @@ def test_diff_json_has_its_shape(run) -> None:
     assert change["kind"] == "reworded"
     assert change["part"] == "rule"
     assert change["old"]["number"] == change["new"]["number"] == "707.2"
+    assert shape["news"] is None  # excerpts say nothing of the rest
     joined = "".join(words for op, words in change["ops"] if op != "delete")
     assert joined == change["new"]["text"]
 
