@@ -45,7 +45,7 @@ def test_json_has_the_shape_that_others_rely_on() -> None:
     shape = json.loads(
         json.dumps(diff_json(DIFF, {"effective": "2021-07-23"}, {"effective": None}, arrange(DIFF.changes)))
     )
-    assert set(shape) == {"old", "new", "summary", "changes", "patterns", "ranges", "notes"}
+    assert set(shape) == {"old", "new", "summary", "news", "changes", "patterns", "ranges", "notes"}
     assert shape["summary"]["reworded"] == 1
     (change,) = shape["changes"]
     assert set(change) == {"kind", "part", "old", "new", "ops"}
