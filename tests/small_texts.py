@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from rulehist.ingest import ingest_files
+from rulehist.store import open_for_reading
 
 INTRODUCTION = "This document is made up for tests. It consists of numbered rules followed by a glossary."
 
@@ -74,3 +80,14 @@ JUNE_2030 = rules_text(
         "Whistle": "A melody.",
     },
 )
+
+
+@contextmanager
+def stored(folder: Path, *texts: str) -> Iterator[sqlite3.Connection]:
+    """A store of these texts, made in ``folder``."""
+    for place, text in enumerate(texts):
+        (folder / f"{place}.txt").write_text(text, encoding="utf-8")
+    ingest_files(folder / "rules.db", sorted(folder.glob("*.txt")))
+    connection = open_for_reading(folder / "rules.db")
+    yield connection
+    connection.close()

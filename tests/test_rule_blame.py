@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulehist.ingest import ingest_files
 from rulehist.rule_blame import Blame, blame
 from rulehist.store import open_for_reading
 from rulehist.when import parse_address
 from rulehist.word_origins import Followed, first, follow
-from tests.small_texts import JUNE_2030, MARCH_2030, rules_text
+from tests.small_texts import JUNE_2030, MARCH_2030, rules_text, stored
 
 
 def origins_of(*texts: str) -> list[tuple[str, int]]:
@@ -145,13 +144,8 @@ SEPTEMBER_2030 = rules_text(
 
 @pytest.fixture(scope="module")
 def texts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
-    folder = tmp_path_factory.mktemp("blame")
-    for name, text in (("a", MARCH_2030), ("b", JUNE_2030), ("c", SEPTEMBER_2030)):
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    ingest_files(folder / "rules.db", sorted(folder.glob("*.txt")))
-    connection = open_for_reading(folder / "rules.db")
-    yield connection
-    connection.close()
+    with stored(tmp_path_factory.mktemp("blame"), MARCH_2030, JUNE_2030, SEPTEMBER_2030) as connection:
+        yield connection
 
 
 def told(connection: sqlite3.Connection, address: str) -> Blame:

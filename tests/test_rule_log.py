@@ -21,7 +21,7 @@ from rulehist.resources import data_folder
 from rulehist.rule_log import Log, log
 from rulehist.store import open_for_reading
 from rulehist.when import parse_address
-from tests.small_texts import JUNE_2030, MARCH_2030, rules_text
+from tests.small_texts import JUNE_2030, MARCH_2030, rules_text, stored
 
 SEPTEMBER_2030 = rules_text(
     "September 1, 2030",
@@ -46,13 +46,8 @@ SEPTEMBER_2030 = rules_text(
 
 @pytest.fixture(scope="module")
 def texts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
-    folder = tmp_path_factory.mktemp("log")
-    for name, text in (("a", MARCH_2030), ("b", JUNE_2030), ("c", SEPTEMBER_2030)):
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    ingest_files(folder / "rules.db", sorted(folder.glob("*.txt")))
-    connection = open_for_reading(folder / "rules.db")
-    yield connection
-    connection.close()
+    with stored(tmp_path_factory.mktemp("log"), MARCH_2030, JUNE_2030, SEPTEMBER_2030) as connection:
+        yield connection
 
 
 def told(connection: sqlite3.Connection, address: str, *, by_number: bool = False) -> Log:

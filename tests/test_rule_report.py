@@ -10,23 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from rulehist.ingest import ingest_files
 from rulehist.rule_page import TimelineEntry, chart, times
 from rulehist.rule_report import rule_report
-from rulehist.store import open_for_reading
 from rulehist.when import parse_address
-from tests.small_texts import JUNE_2030, MARCH_2030
+from tests.small_texts import JUNE_2030, MARCH_2030, stored
 
 
 @pytest.fixture(scope="module")
 def texts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
-    folder = tmp_path_factory.mktemp("page")
-    for name, text in (("a", MARCH_2030), ("b", JUNE_2030)):
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    ingest_files(folder / "rules.db", sorted(folder.glob("*.txt")))
-    connection = open_for_reading(folder / "rules.db")
-    yield connection
-    connection.close()
+    with stored(tmp_path_factory.mktemp("page"), MARCH_2030, JUNE_2030) as connection:
+        yield connection
 
 
 def page(connection: sqlite3.Connection, address: str) -> str:
