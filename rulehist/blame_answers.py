@@ -43,7 +43,9 @@ def _lines(told: Blame) -> Iterator[str]:
 
 def blame_page(told: Blame, site: SiteFrame | None = None) -> str:
     """The heat map by age: one self-contained page, or with ``site`` a page of a site."""
-    from rulehist.rule_page import BlameRun, blame_html
+    from rulehist.rule_page import blame_html
+    from rulehist.rule_report import shown_runs
 
-    runs = [BlameRun(run.words, run.version.effective or "", run.version.release) for run in told.runs]
-    return blame_html(told.number, told.version.label, runs, as_of=told.version.effective or "", site=site)
+    return blame_html(
+        told.number, told.version.label, shown_runs(told.runs), as_of=told.version.effective or "", site=site
+    )

@@ -87,14 +87,6 @@ class Diff(NamedTuple):
         counts = Counter(change.kind for change in self.changes)
         return {kind.value: counts[kind] for kind in ChangeKind}
 
-    @property
-    def summary_by_part(self) -> dict[str, dict[str, int]]:
-        """Counts by part and kind, of what occurs."""
-        counts: dict[str, Counter[str]] = {}
-        for change in self.changes:
-            counts.setdefault(change.part, Counter())[change.kind.value] += 1
-        return {part: dict(kinds) for part, kinds in counts.items()}
-
 
 class Linked(Protocol):
     """A link between the texts, as :class:`rulehist.matching.Link` is one: indexes or ``None``."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +20,7 @@ from markupsafe import Markup
 
 from rulehist.errors import DataError
 from rulehist.resources import templates_folder
+from rulehist.visible import SIGN
 from rulehist.worddiff import Op
 
 FAN_CONTENT_NOTICE = (
@@ -28,10 +28,6 @@ FAN_CONTENT_NOTICE = (
     "Portions of the materials used are property of Wizards of the Coast. ©Wizards of the Coast LLC."
 )
 """What Wizards of the Coast's Fan Content Policy asks pages like these to say."""
-
-# Characters that reorder or hide the text around them (Unicode UAX #9), and control characters, which a terminal
-# obeys and HTML forbids; shown by name instead.
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 @cache
@@ -79,7 +75,7 @@ def _html(text: str) -> str:
     if "\n" in html:
         html = html.replace("\n\n", "<br><br>").replace("\n", " ")
     if not html.isprintable():
-        html = _CONTROLS.sub(lambda sign: f'<bdi class="u">U+{ord(sign[0]):04X}</bdi>', html)
+        html = SIGN.sub(lambda sign: f'<bdi class="u">U+{ord(sign[0]):04X}</bdi>', html)
     return html
 
 

@@ -20,6 +20,11 @@ AGE_BOUNDS = (1, 4, 8, 13, 20)
 """Ages in years at which the heat map takes the next, calmer colour."""
 
 
+def _release_in_words(release: str, effective: str) -> str:
+    when = date_in_words(effective) if effective else "date unknown"
+    return f"{release}, {when}" if release else when
+
+
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
     """The rule as a release left it. ``effective`` is an ISO date, empty where unknown.
@@ -72,8 +77,7 @@ class TimelineEntry:
     @property
     def name(self) -> str:
         """Release and date in words."""
-        when = date_in_words(self.effective) if self.effective else "date unknown"
-        return f"{self.release}, {when}" if self.release else when
+        return _release_in_words(self.release, self.effective)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +91,7 @@ class BlameRun:
     @property
     def name(self) -> str:
         """Release and date in words."""
-        when = date_in_words(self.effective) if self.effective else "date unknown"
-        return f"{self.release}, {when}" if self.release else when
+        return _release_in_words(self.release, self.effective)
 
 
 @dataclass(frozen=True, slots=True)

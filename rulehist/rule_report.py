@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rulehist.cross_references import Citations, references_of
 from rulehist.log_answers import below_words, gap_words, kin_words
 from rulehist.pages import SiteFrame
 from rulehist.releases import Release
-from rulehist.rule_blame import blame
+from rulehist.rule_blame import Run, blame
 from rulehist.rule_log import Log, LogEntry, log
 from rulehist.rule_page import BlameRun, Citing, References, TimelineEntry, rule_page_html
 from rulehist.when import When
@@ -32,15 +32,27 @@ def rule_report(
     origins = blame(connection, subject, when)
     # a section's own words are only its title
     own = () if history.section else origins.runs
-    runs = [BlameRun(run.words, run.version.effective or "", run.version.release) for run in own]
     return rule_page_html(
         origins.number,
         timeline(history),
-        runs,
+        shown_runs(own),
         as_of=origins.version.effective or "",
         references=references(references_of(connection, subject, when), address),
         site=site,
     )
+
+
+def shown_entry(entry: LogEntry, notes: tuple[str, ...] = ()) -> TimelineEntry:
+    """An entry of a history as the page shows it."""
+    version = entry.version
+    return TimelineEntry(
+        version.effective or "", version.release, entry.number, str(entry.kind), entry.text, entry.ops, notes
+    )
+
+
+def shown_runs(runs: Iterable[Run]) -> list[BlameRun]:
+    """Runs of words as the page shows them."""
+    return [BlameRun(run.words, run.version.effective or "", run.version.release) for run in runs]
 
 
 def timeline(history: Log) -> list[TimelineEntry]:
@@ -51,17 +63,7 @@ def timeline(history: Log) -> list[TimelineEntry]:
         before = (older.version.effective or "9999") if older is not None else ""
         missing = [gap for gap in gaps if before < gap.effective < (entry.version.effective or "9999")]
         notes = tuple(_notes(entry, missing, first=older is None and history.from_the_first))
-        found.append(
-            TimelineEntry(
-                entry.version.effective or "",
-                entry.version.release,
-                entry.number,
-                str(entry.kind),
-                entry.text,
-                entry.ops,
-                notes,
-            )
-        )
+        found.append(shown_entry(entry, notes))
     return found
 
 

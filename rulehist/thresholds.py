@@ -409,9 +409,6 @@ QUOTED_GRAM: Final = 5
 QUOTED_WORDS: Final = 8
 """Words in a row that two texts share from which one quotes the other."""
 
-QUOTED_ALIKE: Final = 85.0
-"""Likeness (0 to 100) from which words in quotation marks quote a rule inexactly."""
-
 QUOTED_RULES: Final = 3
 """Rules that share words in a row, above which they tell nothing: phrases of the trade."""
 

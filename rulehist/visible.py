@@ -10,7 +10,9 @@ import re
 
 # C0 and C1 but for the tab and the line ends, and what reorders or hides text (Unicode UAX #9)
 _OBEYED = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_SIGN = re.compile(f"[{_OBEYED}]")
+SIGN = re.compile(f"[{_OBEYED}]")
+"""One such character."""
+
 _SIGN_OR_LINE_END = re.compile(f"[{_OBEYED}\t\r\n\u2028\u2029]")
 _SIGN_OR_COLOUR = re.compile(rf"\x1b\[[0-9;]*m|[{_OBEYED}]")
 
@@ -21,7 +23,7 @@ def _named(match: re.Match[str]) -> str:
 
 def visible(text: str) -> str:
     """``text`` with ``U+001B`` and the like in place of such characters; lines and tabs stay."""
-    return text if text.isascii() and text.isprintable() else _SIGN.sub(_named, text)
+    return text if text.isascii() and text.isprintable() else SIGN.sub(_named, text)
 
 
 def one_line(text: str) -> str:

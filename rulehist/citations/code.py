@@ -15,7 +15,6 @@ _ASSERTION = re.compile(
 _PLAIN_ASSERT = re.compile(r"^\s*assert\s")
 _NUMBER_IN_STRING = re.compile(r"[\"'`][^\"'`\n]*?\b([1-9]\d\d\.[1-9]\d{0,2}[a-z]{0,2})\b")
 _TEST_WITHIN = re.compile(r"#\[(?:cfg\(test\)|test\b|tokio::test)|\bunittest \{")
-_COMMENT = re.compile(r"//|/\*|<!--")
 _HASH_COMMENTS = ("*.py", "*.rb", "*.sh", "*.pl", "*.ex", "*.exs", "*.php")
 _DASH_COMMENTS = ("*.hs", "*.lua", "*.sql")
 _CALL_REACH = 800

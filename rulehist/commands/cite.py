@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from rulehist.commands.common import Db, Json, opened_store
+from rulehist.commands.common import Db, Json, opened_store, progress_bar
 
 group = typer.Typer(no_args_is_help=True, help="Check, move and annotate citations of rules in code and prose.")
 app = typer.Typer()
@@ -28,22 +26,6 @@ def _moment(words: str | None) -> Any:
     if words is None or words == "unknown":
         return None
     return "git" if words == "git" else parse_when(words)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on a terminal, nothing elsewhere."""
-    import sys
-
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("citations", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 @group.command()
@@ -76,7 +58,7 @@ def check(
     from rulehist.when import parse_when
 
     formats.refuse_unknown("json" if json else output_format, ignore or ())
-    with opened_store(db) as connection, _progress() as on_progress:
+    with opened_store(db) as connection, progress_bar("citations") as on_progress:
         ready = checker(connection, paths, _moment(written), parse_when(as_of))
         found = report_on(ready, paths, on_progress)
     formats.leave_out(found, ignore or ())
@@ -113,7 +95,7 @@ def move(
     from rulehist.citations.check import checker
     from rulehist.when import parse_when
 
-    with opened_store(db) as connection, _progress() as on_progress:
+    with opened_store(db) as connection, progress_bar("citations") as on_progress:
         ready = checker(connection, paths, _moment(written), parse_when(to))
         planned = moving.plan(ready, paths, trust_date=trust_date, on_progress=on_progress)
     if write:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -9,10 +12,24 @@ import typer
 
 from rulehist.commands.answering import opened_store, print_json
 
-__all__ = ["Db", "Json", "opened_store", "print_json"]
+__all__ = ["Db", "Json", "opened_store", "print_json", "progress_bar"]
 
 Db = Annotated[
     Path | None,
     typer.Option("--db", help="The database (else RULEHIST_DB, else a file in your data folder).", metavar="FILE"),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A function that moves a bar on a terminal: ``what`` done, and all; ``None`` where nobody watches."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

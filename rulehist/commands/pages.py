@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from rulehist.commands.common import Db, Json, opened_store, print_json
+from rulehist.commands.common import Db, Json, opened_store, print_json, progress_bar
 
 app = typer.Typer()
 
@@ -54,7 +52,7 @@ def site(
     from rulehist.when import parse_when
 
     first = parse_when(since).day if since is not None else None
-    with opened_store(db) as connection, _progress() as on_progress:
+    with opened_store(db) as connection, progress_bar("pages") as on_progress:
         built = build_site(connection, folder, since=first, base_url=base_url, on_progress=on_progress)
     if json:
         print_json({"folder": str(folder), **asdict(built)})
@@ -63,20 +61,6 @@ def site(
         typer.echo(f"{folder}: {built.files} files, {built.written} written{gone}; open {folder / 'index.html'}")
     else:
         typer.echo(f"{folder}: {built.files} files, nothing changed")
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on a terminal; ``None`` where nobody watches."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("pages", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 @app.command()

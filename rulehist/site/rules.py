@@ -9,8 +9,8 @@ from rulehist.cross_references import NewestReferences
 from rulehist.pages import SiteFrame
 from rulehist.rule_blame import newest_runs
 from rulehist.rule_log import rule_entries
-from rulehist.rule_page import BlameRun, MovedAnswer, TimelineEntry, rule_page_html
-from rulehist.rule_report import references
+from rulehist.rule_page import MovedAnswer, rule_page_html
+from rulehist.rule_report import references, shown_entry, shown_runs
 from rulehist.rule_spans import spans_of_rule
 from rulehist.site.plan import PlannedRule
 
@@ -31,16 +31,8 @@ def rule_html(
     scenarios whose answer it moved; ``today`` is the ISO date of the newest text, from which ages count.
     """
     entries = rule_entries(connection, spans_of_rule(connection, planned.id))
-    timeline = [
-        TimelineEntry(
-            entry.version.effective or "", entry.version.release, entry.number, str(entry.kind), entry.text, entry.ops
-        )
-        for entry in reversed(entries)
-    ]
-    runs = [
-        BlameRun(run.words, run.version.effective or "", run.version.release)
-        for run in newest_runs(connection, planned.id)
-    ]
+    timeline = [shown_entry(entry) for entry in reversed(entries)]
+    runs = shown_runs(newest_runs(connection, planned.id))
     linked = None if planned.until else references(cited.of(planned.rule, planned.number), address)
     as_of = planned.until or today
     return rule_page_html(planned.number, timeline, runs, as_of=as_of, references=linked, moved=moved, site=site)
