@@ -121,7 +121,7 @@ def sha256_of(path: Path) -> str:
         with path.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
-        raise SourceError(f"{path}: cannot be read ({error.strerror}); check its permissions") from error
+        raise _unreadable(path, error) from error
 
 
 def bytes_of(path: Path) -> bytes:
@@ -133,4 +133,10 @@ def bytes_of(path: Path) -> bytes:
             )
         return path.read_bytes()
     except OSError as error:
-        raise SourceError(f"{path}: cannot be read ({error.strerror}); check its permissions") from error
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> SourceError:
+    if isinstance(error, FileNotFoundError):
+        return SourceError(f"{path}: no such file; check the path")
+    return SourceError(f"{path}: cannot be read ({error.strerror}); check its permissions")

@@ -87,6 +87,14 @@ def test_a_diff_is_1_and_sameness_is_0(run, tmp_path: Path) -> None:
     assert run("diff", old, old).code == 0
 
 
+def test_of_two_files_the_one_that_is_not_there_is_named(run, tmp_path: Path) -> None:
+    old = tmp_path / "old.txt"
+    old.write_text(MARCH_2030, encoding="utf-8")
+    outcome = run("diff", old, tmp_path / "new.txt")
+    assert outcome.code == 2
+    assert "new.txt: no such file; check the path" in outcome.err
+
+
 def test_diff_json_has_its_shape(run) -> None:
     shape = json.loads(run("diff", "2021-07-23..2022-10-07", "--json").out)
     [change] = shape["changes"]
