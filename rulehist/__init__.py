@@ -22,14 +22,13 @@ if TYPE_CHECKING:
     from rulehist.citations.notes import annotate as annotate
     from rulehist.cross_references import broken_references as broken_references
     from rulehist.cross_references import references_of as references_of
+    from rulehist.dated_versions import versions as versions
     from rulehist.document import Document as Document
     from rulehist.document import Part as Part
     from rulehist.engine import load_scenario as load_scenario
     from rulehist.errors import RulehistError as RulehistError
     from rulehist.folding import fold as fold
-    from rulehist.history import search as search
     from rulehist.history import show as show
-    from rulehist.history import versions as versions
     from rulehist.ingest import ingest_files as ingest_files
     from rulehist.phrase_events import phrase_history as phrase_history
     from rulehist.reading import read as read
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from rulehist.rules_at import StoredRules as StoredRules
     from rulehist.scenario_answers import evaluate as evaluate
     from rulehist.store import open_for_reading as open_for_reading
+    from rulehist.text_search import search as search
     from rulehist.version_diff import diff_files as diff_files
     from rulehist.version_diff import diff_versions as diff_versions
     from rulehist.when import parse_address as parse_address
@@ -69,9 +69,9 @@ _HOMES = {
     "phrase_history": "phrase_events",
     "read": "reading",
     "references_of": "cross_references",
-    "search": "history",
+    "search": "text_search",
     "show": "history",
-    "versions": "history",
+    "versions": "dated_versions",
     "word_diff": "worddiff",
 }
 

@@ -8,10 +8,12 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from rulehist.dated_versions import Version
 from rulehist.errors import QueryError
 from rulehist.export import paragraphs
-from rulehist.history import Found, RuleText, Version
+from rulehist.history import RuleText
 from rulehist.result_files import write_whole
+from rulehist.text_search import Found
 
 _WIDTH = 80
 

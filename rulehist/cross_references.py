@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rulehist import numbers
+from rulehist.dated_versions import Version, version_at
 from rulehist.document import NUMBERED, Coverage, Part, PartKind
 from rulehist.folding import fold
-from rulehist.history import IN_FORCE, NEWEST, StoredDocument, Version, document_of, find, version_at
+from rulehist.history import IN_FORCE, NEWEST, find
 from rulehist.references import Reference, find_references
+from rulehist.stored_documents import StoredDocument, document_of
 from rulehist.thresholds import REFERENCE_STILL_FITS
 from rulehist.when import When
 from rulehist.worddiff import FUNCTION_WORDS

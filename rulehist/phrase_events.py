@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from rulehist.history import Found, Version, search
+from rulehist.dated_versions import Version
 from rulehist.rule_spans import version_on
+from rulehist.text_search import Found, search
 from rulehist.when import When
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rulehist.dated_versions import Version
 from rulehist.document import Coverage
-from rulehist.history import Version
 from rulehist.reader_order import arrange
 from rulehist.report_view import Version as ShownVersion
 from rulehist.report_view import View, make_view

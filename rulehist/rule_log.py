@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from rulehist import numbers
 from rulehist.changes import ChangeKind, compare, kind_of
+from rulehist.dated_versions import Version
 from rulehist.document import Part, PartKind
 from rulehist.errors import QueryError
-from rulehist.history import Version, find, lookup_form
+from rulehist.history import find, lookup_form
 from rulehist.releases import Release, known_releases
 from rulehist.rule_spans import (
     Kin,

@@ -7,11 +7,12 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
+from rulehist.dated_versions import Version, version_at
 from rulehist.document import Coverage
 from rulehist.engine.rules import RuleText
 from rulehist.errors import QueryError
 from rulehist.folding import fold
-from rulehist.history import IN_FORCE, NEWEST, Version, find, version_at
+from rulehist.history import IN_FORCE, NEWEST, find
 from rulehist.when import When, parse_address
 
 

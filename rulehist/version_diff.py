@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rulehist.changes import Diff, Linked, diff_documents, diff_linked
+from rulehist.dated_versions import Version, version_at, version_before
 from rulehist.differing_parts import TwoDocuments
 from rulehist.document import Coverage, Document, Part, PartKind
 from rulehist.errors import QueryError, SourceError
-from rulehist.history import Version, document_id_of, version_at, version_before
 from rulehist.news import News, news, with_renamings
+from rulehist.stored_documents import document_id_of
 from rulehist.when import When
 
 _RULES = frozenset({PartKind.RULE, PartKind.SUBRULE})

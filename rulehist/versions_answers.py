@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulehist.answers import version_json
+from rulehist.dated_versions import VersionRow
 from rulehist.gaps import named
-from rulehist.history import VersionRow
 from rulehist.placing import Placed, Verdict, sentence
 from rulehist.releases import Release
 from rulehist.version_sources import Reissue, VersionSource

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulehist import comprehensive_rules, history, store
+from rulehist import comprehensive_rules, dated_versions, store, stored_documents
 from rulehist.document import NUMBERED
 from rulehist.export import published_text
 from rulehist.folding import fold
@@ -44,11 +44,11 @@ def test_every_version_comes_out_of_the_store_as_it_went_in(archive_database, ar
     sources = {hashlib.sha256(path.read_bytes()).hexdigest(): path for path in (archive / "cr").glob("*.txt")}
     connection = store.open_for_reading(archive_database)
     try:
-        listed = history.versions(connection)
+        listed = dated_versions.versions(connection)
         assert {row.sha256 for row in listed} == set(sources)
         for row in listed:
             text, _ = to_text(sources[row.sha256].read_bytes(), row.source)
-            exported = published_text(history.document_of(connection, row.version).document)
+            exported = published_text(stored_documents.document_of(connection, row.version).document)
             assert exported.split() == text.split(), row.source
     finally:
         connection.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulehist import history, store
+from rulehist import history, store, text_search
 from rulehist.bundled import bundled_store
 from rulehist.errors import QueryError, SourceError, StoreError
 from rulehist.ingest import ingest_files as ingest
@@ -101,8 +101,8 @@ def test_a_gone_glossary_term_says_until_when_it_was_there(connection: sqlite3.C
 
 
 def test_search_finds_words_as_of_a_day_and_ever(connection: sqlite3.Connection) -> None:
-    assert history.search(connection, "counters are not copied", parse_when("latest")) == []
-    [found] = history.search(connection, "counters are not copied", None)
+    assert text_search.search(connection, "counters are not copied", parse_when("latest")) == []
+    [found] = text_search.search(connection, "counters are not copied", None)
     assert (found.number, found.since, found.until) == ("701.2", "2030-03-01", "2030-06-01")
 
 

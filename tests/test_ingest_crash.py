@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rulehist import history, store
+from rulehist import dated_versions, store
 from rulehist.digest import content_digest
 from rulehist.errors import SourceError, StoreError
 from rulehist.ingest import ingest_files
@@ -113,7 +113,7 @@ def test_a_first_ingest_that_was_killed_is_run_again(tmp_path: Path, sources: li
     ingest_files(everything, sources)
     assert dying(150, database, sources).returncode == -signal.SIGKILL
     with closing(store.open_for_reading(database)) as reader:
-        assert history.versions(reader) == []
+        assert dated_versions.versions(reader) == []
     ingest_files(database, sources)
     assert digest(database) == digest(everything)
 
@@ -145,11 +145,11 @@ def test_a_second_ingest_waits_and_says_so_while_readers_get_their_answer(tmp_pa
         assert second.stderr is not None
         assert "waiting" in second.stderr.readline()
         with closing(store.open_for_reading(database)) as reader:
-            assert history.version_at(reader, parse_when("latest")).effective == "2030-03-01"
+            assert dated_versions.version_at(reader, parse_when("latest")).effective == "2030-03-01"
     second.communicate(timeout=60)
     assert second.returncode == 0
     with closing(store.open_for_reading(database)) as reader:
-        assert history.version_at(reader, parse_when("latest")).effective == "2030-06-01"
+        assert dated_versions.version_at(reader, parse_when("latest")).effective == "2030-06-01"
 
 
 def test_an_ingest_that_comes_to_nothing_takes_no_file_from_one_that_waits(tmp_path: Path, sources: list[Path]) -> None:
@@ -167,7 +167,7 @@ def test_an_ingest_that_comes_to_nothing_takes_no_file_from_one_that_waits(tmp_p
         comes_to_nothing()
     waiting.join(60)
     with closing(store.open_for_reading(database)) as reader:
-        assert len(history.versions(reader)) == 3
+        assert len(dated_versions.versions(reader)) == 3
 
 
 def test_an_ingest_that_comes_to_nothing_leaves_no_file(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from rulehist import history, neighbour_links, store
+from rulehist import dated_versions, neighbour_links, store
 from rulehist.digest import content_digest
 from rulehist.ingest import ingest_files
 from rulehist.migrations import migrations
@@ -103,7 +103,7 @@ def test_the_view_of_versions_puts_first_the_source_that_the_program_puts_first(
         for name in ("march.txt", "march-again.txt"):
             with closing(sqlite3.connect(database)) as connection:
                 connection.execute(f"UPDATE sources SET {disfavour} WHERE name = ?", [name])
-                basis = [row.source for row in history.versions(connection)]
+                basis = [row.source for row in dated_versions.versions(connection)]
                 listed = dict(connection.execute("SELECT effective, source FROM version_list").fetchall()[::-1])
             assert basis == list(listed.values())[::-1]
             assert name not in basis

@@ -11,11 +11,11 @@ import pytest
 
 from rulehist.errors import QueryError
 from rulehist.folding import fold
-from rulehist.history import Found, search
 from rulehist.ingest import ingest_files
 from rulehist.phrase_events import phrase_history
 from rulehist.phrases import Phrase
 from rulehist.store import open_for_reading
+from rulehist.text_search import Found, search
 from rulehist.when import When
 from tests.small_texts import rules_text
 

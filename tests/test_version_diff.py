@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from rulehist.changes import diff_linked
+from rulehist.dated_versions import version_at
 from rulehist.differing_parts import TwoDocuments
 from rulehist.errors import QueryError
-from rulehist.history import document_of, version_at
 from rulehist.ingest import ingest_files
 from rulehist.news import news
 from rulehist.store import open_for_reading
+from rulehist.stored_documents import document_of
 from rulehist.version_diff import diff_files, diff_versions
 from rulehist.when import When, parse_compared, parse_range, parse_when
 from tests.small_texts import JUNE_2030, MARCH_2030, rules_text
@@ -68,7 +69,7 @@ def test_a_split_is_told_between_versions_that_are_no_neighbours(tmp_path: Path)
 
 
 def ids(connection: sqlite3.Connection, *moments: When) -> list[int]:
-    from rulehist.history import document_id_of
+    from rulehist.stored_documents import document_id_of
 
     return [document_id_of(connection, version_at(connection, moment)) for moment in moments]
 

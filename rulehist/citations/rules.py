@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rulehist import numbers
+from rulehist.dated_versions import version_at
 from rulehist.folding import fold
-from rulehist.history import version_at
 from rulehist.references import masked
 from rulehist.releases import known_releases
 from rulehist.thresholds import CITED_LINK_SURE

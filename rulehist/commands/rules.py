@@ -43,7 +43,7 @@ def search(
     json: Json = False,
 ) -> None:
     """Find the rules that have these words in a row. Exit code 1 where some were found, 0 where none."""
-    from rulehist import answers, history, phrase_answers, phrase_events
+    from rulehist import answers, phrase_answers, phrase_events, text_search
     from rulehist.when import parse_when
 
     if as_of is not None and (ever or first or last):
@@ -59,7 +59,9 @@ def search(
             typer.echo(phrase_answers.phrase_text(told, first=first, last=last))
         raise typer.Exit(1 if told.first else 0)
     with opened_store(db) as connection:
-        found = history.search(connection, words, None if ever else parse_when("latest" if as_of is None else as_of))
+        found = text_search.search(
+            connection, words, None if ever else parse_when("latest" if as_of is None else as_of)
+        )
     if json:
         print_json(answers.search_json(found))
     else:

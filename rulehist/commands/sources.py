@@ -108,10 +108,10 @@ def versions(
     json: Json = False,
 ) -> None:
     """List every version of the rules in the store, oldest first, and name the releases without a text."""
-    from rulehist import gaps, history, placing, version_sources, versions_answers
+    from rulehist import dated_versions, gaps, placing, version_sources, versions_answers
 
     with opened_store(db) as connection:
-        listed = history.versions(connection)
+        listed = dated_versions.versions(connection)
         missing = gaps.gaps(connection)
         excerpts = placing.placed(connection)
         if verbose:
@@ -140,15 +140,15 @@ def export(
     json: Json = False,
 ) -> None:
     """Give the text of a version back: its words as published, parts apart by an empty line, without indents."""
-    from rulehist import answers, history
+    from rulehist import answers, dated_versions, stored_documents
     from rulehist.export import published_text
     from rulehist.when import parse_when
 
     if json and output is not None:
         raise typer.BadParameter("--json is printed: leave out --output, or leave out --json")
     with opened_store(db) as connection:
-        version = history.version_at(connection, parse_when(when))
-        text = published_text(history.document_of(connection, version).document)
+        version = dated_versions.version_at(connection, parse_when(when))
+        text = published_text(stored_documents.document_of(connection, version).document)
     if json:
         print_json({"version": answers.version_json(version), "text": text})
     elif output is None:

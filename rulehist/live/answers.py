@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from rulehist import answers, history, pages, versions_answers
+from rulehist import answers, dated_versions, history, pages, text_search, versions_answers
 from rulehist.errors import QueryError, RulehistError, ScenarioError
 from rulehist.resources import data_folder
 from rulehist.thresholds import LIVE_VERSIONS_AT_MOST, SCENARIO_BYTES
@@ -75,7 +75,7 @@ def _fault(question: Question, sentence: str, status: int) -> Page:
 
 
 def _start(connection: sqlite3.Connection, question: Question) -> Page:
-    listed = history.versions(connection)
+    listed = dated_versions.versions(connection)
     html = _render(question, "live_start.html.jinja", "Any rule on any date.", versions=listed[::-1])
     return Page(html, versions_answers.versions_json(listed))
 
@@ -120,7 +120,7 @@ def _search(connection: sqlite3.Connection, question: Question) -> Page:
     words = question.form.get("q", "").strip()
     when = question.form.get("when", "").strip() or "latest"
     ever = when.casefold() == "ever"
-    found = history.search(connection, words, None if ever else parse_when(when)) if words else []
+    found = text_search.search(connection, words, None if ever else parse_when(when)) if words else []
     html = _render(
         question, "live_search.html.jinja", "Search the rules.", words=words, when=when, found=found, asked=bool(words)
     )

@@ -260,8 +260,8 @@ def _rules(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
 
 
 def _versions(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
-    from rulehist.history import document_of
     from rulehist.site.texts import version_html
+    from rulehist.stored_documents import document_of
 
     before = {new.name: old for old, new in site.planned.pairs}
     after = {old.name: new for old, new in site.planned.pairs}

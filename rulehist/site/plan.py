@@ -6,8 +6,8 @@ import sqlite3
 from dataclasses import dataclass
 from itertools import pairwise
 
+from rulehist.dated_versions import Version, versions
 from rulehist.document import Coverage
-from rulehist.history import Version, versions
 from rulehist.site.addresses import diff_path, number_path, rule_path, unique, version_path
 
 _HAS_PAGE = ("section", "rule", "subrule", "glossary")

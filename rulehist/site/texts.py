@@ -11,10 +11,10 @@ from markupsafe import Markup
 from rulehist import numbers, pages
 from rulehist.document import NUMBERED, Part, PartKind
 from rulehist.export import paragraphs
-from rulehist.history import StoredDocument
 from rulehist.references import find_references
 from rulehist.site.addresses import anchor, diff_path, root_from, rule_path
 from rulehist.site.plan import PlannedVersion
+from rulehist.stored_documents import StoredDocument
 
 
 @dataclass(frozen=True, slots=True)
