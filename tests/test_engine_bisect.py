@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
-from rulehist.engine import parse_scenario
+import pytest
+
+from rulehist.engine import load_scenario, parse_scenario
 from rulehist.engine.answer_text import render_turns
 from rulehist.engine.comparison import compare
+from rulehist.engine.deciding import outcome
+from rulehist.engine.evaluation import evaluate
 from rulehist.engine.semantics import Semantics
 from rulehist.engine.turning_points import bisect
+from rulehist.resources import data_folder
+from rulehist.semantics_history import semantics_through_time
+from rulehist.store import open_for_reading
 from tests.engine_rules import COPYING, modern
 
 LEGENDS = """
@@ -59,8 +67,22 @@ def test_versions_that_read_alike_are_evaluated_once(monkeypatch) -> None:  # ty
     evaluated = []
     original = module.evaluate
     monkeypatch.setattr(module, "evaluate", lambda *given: evaluated.append(given) or original(*given))
-    bisect(parse_scenario(LEGENDS), days(*[modern()] * 9))
+    elsewhere = modern(rule_1_4c="Layer 7c: The words of a layer of which nothing is asked.")
+    bisect(parse_scenario(LEGENDS), days(*[modern()] * 5, elsewhere, modern()))
     assert len(evaluated) == 1
+
+
+@pytest.mark.archive
+def test_what_is_evaluated_once_would_come_out_the_same_under_every_version(archive_database: Path) -> None:
+    files = sorted((data_folder() / "scenarios").rglob("*.yaml"))[::8]
+    with open_for_reading(archive_database) as connection:
+        versions = semantics_through_time(connection)
+        for scenario in map(load_scenario, files):
+            came = [(each.rules.label, outcome(evaluate(scenario, each))) for each in versions]
+            begins = [
+                day for (day, one), before in zip(came, [None, *came], strict=False) if not before or one != before[1]
+            ]
+            assert [turn.answer.version for turn in bisect(scenario, versions)] == begins
 
 
 def test_a_comparison_marks_what_differs_from_the_left() -> None:

@@ -158,7 +158,7 @@ def _effects(ability: Ability) -> tuple[Effect, ...]:
 def _copied_faces(play: Play, original: Being, both_faces: bool) -> dict[str, Values]:
     """The faces that a copy has: the one that is up, the alternative of a flip card, both for some tokens."""
     if original.face_down:
-        rule = play.rulings.semantics.face_down()
+        rule = play.rulings.face_down()
         if rule is not None:
             play.claim(f"{original.name} has only the characteristics listed", rule, rule.text)
         return {"front": copiable_values(play, original)}

@@ -192,7 +192,7 @@ def _start(play: Play, scenario: Scenario) -> None:
 
 
 def _face_down(play: Play, name: str) -> None:
-    rule = play.rulings.semantics.face_down()
+    rule = play.rulings.face_down()
     if rule is None:
         raise play.refuse(
             f"{name} is face down, and the text of the rule that a face-down object has no characteristics but those "

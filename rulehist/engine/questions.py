@@ -39,7 +39,7 @@ class Rulings:
 
     ``assumed`` are readings of silent switches for this play; ``open`` are the silent switches that were asked and have
     no assumed reading yet; ``said`` are the readings that were used, in the order in which they were asked, and
-    ``asked`` every switch that was asked; ``parts`` are the parts of effects that were given a layer.
+    ``asked`` every switch that was asked or looked at; ``parts`` are the parts of effects that were given a layer.
     """
 
     semantics: Semantics
@@ -85,6 +85,7 @@ class Rulings:
 
     def read(self, switch: str) -> Reading:
         """What the rules say on a switch; raises ``Refused`` where nobody has read them."""
+        self.asked[switch] = None
         known = self.said.get(switch)
         if known is not None:
             return known
@@ -94,6 +95,11 @@ class Rulings:
             raise Refused(unread.refusal) from unread
         except QueryError as error:
             raise Refused(Refusal(f"the rules were not read for this: {error}")) from error
+
+    def face_down(self) -> RuleText | None:
+        """The rule that a face-down object has only the characteristics listed, where it is known."""
+        self.asked[FACE_DOWN_RULE] = None
+        return self.semantics.face_down()
 
     def refuse(self, reason: str, rule: RuleText | None = None, quote: str = "") -> Refused:
         """The refusal of a play, to be raised."""
@@ -106,3 +112,5 @@ def asked(switch: str) -> str:
 
 
 LAYERS: Final = "layers"
+FACE_DOWN_RULE: Final = "rule on face-down objects"
+"""What that rule is called among the switches that were asked: it is taken whole, and has no other reading."""

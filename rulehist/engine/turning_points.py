@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from rulehist.engine.deciding import Decision, decisions, outcome
+from rulehist.engine.deciding import COPIABLE_VALUES, Decision, decisions, outcome
 from rulehist.engine.evaluation import Answer, evaluate
+from rulehist.engine.questions import FACE_DOWN_RULE
 from rulehist.engine.scenario import Scenario
-from rulehist.engine.semantics import Refusal, Semantics
+from rulehist.engine.semantics import Reading, Refusal, Semantics
+from rulehist.engine.switches import names
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,37 +38,51 @@ class Turn:
 def bisect(scenario: Scenario, versions: Iterable[Semantics]) -> tuple[Turn, ...]:
     """The answers to ``scenario`` through ``versions``, oldest first, each where it begins.
 
-    Versions whose rules read alike are evaluated once. Raises as ``evaluate`` does.
+    Versions whose rules read alike on all that the scenario comes upon are evaluated once. Raises as ``evaluate`` does.
     """
     found: list[Turn] = []
-    known: dict[object, object] = {}
-    last: tuple[Semantics, Answer, object] | None = None
+    known: list[_Known] = []
+    last: tuple[Semantics, object] | None = None
     for semantics in versions:
-        alike = _texts(semantics)
-        came = known.get(alike)
-        if last is not None and came is not None and came == last[2]:
-            last = (semantics, last[1], came)
+        alike = next((each for each in known if each.holds_under(semantics)), None)
+        if alike is not None and last is not None and alike.came == last[1]:
+            last = (semantics, last[1])
             continue
         answer = evaluate(scenario, semantics)
         came = outcome(answer)
-        known[alike] = came
+        if alike is None:
+            known.insert(0, _Known.of(answer, semantics, came))
         if last is None:
             found.append(Turn(answer, None, ()))
-        elif came != last[2]:
+        elif came != last[1]:
             before = evaluate(scenario, last[0])
             found.append(Turn(answer, before, decisions(scenario, last[0], semantics, before, answer)))
-        last = (semantics, answer, came)
+        last = (semantics, came)
     return tuple(found)
 
 
-def _texts(semantics: Semantics) -> object:
-    """What two versions have in common that read alike: the texts of every rule that any switch or copying reads."""
-    if not semantics.named:
-        return tuple((text.number, text.text) for text in semantics.rules.containing([]))
-    copying = semantics.copying
-    rule = copying.rule
-    return (
-        rule.text if rule else None,
-        isinstance(copying, Refusal),
-        tuple((address, text.text if text else None) for address, text in semantics.named.items()),
-    )
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What an evaluation came to, and all that the rules told it: where they say the same, it comes to the same."""
+
+    told: tuple[tuple[str, object], ...]
+    came: object
+
+    @classmethod
+    def of(cls, answer: Answer, semantics: Semantics, came: object) -> _Known:
+        asked = (*answer.asked, COPIABLE_VALUES) if answer.copies else answer.asked
+        return cls(tuple((name, _said(semantics, name)) for name in asked), came)
+
+    def holds_under(self, semantics: Semantics) -> bool:
+        return all(_said(semantics, name) == said for name, said in self.told)
+
+
+def _said(semantics: Semantics, asked: str) -> object:
+    """What an evaluation can tell apart of the answers to what it asked; each refusal is as good as another."""
+    if asked == COPIABLE_VALUES:
+        copying = semantics.copying
+        return isinstance(copying, Refusal), copying.rule.text if copying.rule else None
+    if asked == FACE_DOWN_RULE:
+        return semantics.face_down() is None
+    read = semantics.read(asked) if asked in names() else None
+    return read.value if isinstance(read, Reading) else Refusal
