@@ -49,6 +49,12 @@ COLORS: Final = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "gree
 _SYMBOL = re.compile(r"\{([^{}]*)\}")
 
 
+def names_of(values: Values) -> tuple[str, ...]:
+    """The names of an object: none, one or several."""
+    name = values.get("name", "")
+    return tuple(str(each) for each in (name if isinstance(name, tuple) else (name,)) if each)
+
+
 def colors_of(values: Values) -> tuple[str, ...]:
     """The colors that a printed mana cost and color indicator give, in the order white blue black red
     green."""

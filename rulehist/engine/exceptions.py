@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from rulehist.engine.characteristics import Value, Values, colors_of
 from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Exceptions, Filter
+from rulehist.engine.names import one_name
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
 from rulehist.engine.subtypes import CREATURE, kind_of
@@ -107,7 +108,7 @@ def _defines(ability: Ability) -> set[str]:
 
 def _renamed(play: Play, abilities: tuple[Ability, ...], before: Values, values: Values) -> tuple[Ability, ...]:
     """The gained abilities; where one refers to its object by name, the name is that of the copy."""
-    old, new = str(before.get("name", "")), str(values.get("name", ""))
+    old, new = one_name(play, before), one_name(play, values)
     found = []
     for ability in abilities:
         word = ability.by_name or (old if old and old in ability.text else "")

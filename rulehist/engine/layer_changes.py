@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from rulehist.engine import layer_plan as plans
 from rulehist.engine import subtypes
+from rulehist.engine.characteristics import names_of
 from rulehist.engine.effects import Ability, Effect, Filter
 from rulehist.engine.held import Active, Held
 from rulehist.engine.questions import Question
@@ -44,6 +45,8 @@ def _text(seen: Seen, active: Active, name: str) -> None:
     has = seen.has[name]
     if "name" in active.effect.set:
         has.values["name"] = active.effect.set["name"]
+    if "name" in active.effect.add:
+        has.values["name"] = _with(names_of(has.values), active.effect.add["name"])
     words = dict(active.effect.words)
     if words:
         has.values["subtypes"] = tuple(words.get(word, word) for word in has.values.get("subtypes", ()))

@@ -138,7 +138,7 @@ def parts(effect: Effect) -> tuple[str, ...]:
     found = []
     if effect.controller:
         found.append(CONTROL)
-    if effect.words or "name" in effect.set:
+    if effect.words or "name" in effect.set or "name" in effect.add:
         found.append(TEXT)
     if effect.land_types or any(key in each for each in (effect.set, effect.add, effect.remove) for key in TYPES):
         found.append(TYPE)

@@ -3,38 +3,73 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Final
 
+from rulehist.engine.characteristics import Values, names_of
 from rulehist.engine.continuous import Has
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
 
 NO_NAME: Final = Question("same-name-none", ("never", "they do"))
+SEVERAL: Final = Question("several-names", ("where they share one", "where all their names are the same"))
+DIFFERENT: Final = Question("different-names", ("where each has a name and no two share one", "where no two share one"))
 
 
-def name_of(has: Mapping[str, Has], name: str) -> str:
-    """The name that an object has, or an empty text."""
-    return str(has[name].values.get("name", "")).casefold()
+def names(has: Mapping[str, Has], name: str) -> frozenset[str]:
+    """The names that an object has, in small letters."""
+    return frozenset(each.casefold() for each in names_of(has[name].values))
+
+
+def one_name(play: Play, values: Values) -> str:
+    """The name of an object, or an empty text. Raises ``Refused`` where it has several."""
+    found = names_of(values)
+    if len(found) > 1:
+        raise play.refuse(f"an object named {' and '.join(found)} refers to itself by name: that is not modelled")
+    return found[0] if found else ""
 
 
 def same_name(play: Play, has: Mapping[str, Has], one: str, other: str) -> bool:
     """Whether two objects have the same name."""
-    first, second = name_of(has, one), name_of(has, other)
+    first, second = names(has, one), names(has, other)
     if not first and not second:
         return play.rulings.ask(NO_NAME) == "they do"
-    return first == second
+    return _alike(play, first, second)
+
+
+def _alike(play: Play, first: frozenset[str], second: frozenset[str]) -> bool:
+    """Whether objects with these names, of which there are some, have the same name."""
+    if not first & second:
+        return False
+    if first == second:
+        return True
+    return play.rulings.ask(SEVERAL) == "where they share one"
 
 
 def different_names(play: Play, has: Mapping[str, Has], group: Sequence[str]) -> bool:
     """Whether every two objects of a group have different names; each needs one where the rules say so."""
-    names = [name_of(has, each) for each in group]
-    named = [each for each in names if each]
-    if len(set(named)) < len(named):
+    every = [names(has, each) for each in group]
+    named = [each for each in every if each]
+    if any(_alike(play, first, second) for first, second in combinations(named, 2)):
         return False
-    if len(named) == len(names):
+    if len(named) == len(every):
         return True
     reading = play.rulings.ask(DIFFERENT)
     return reading != "where each has a name and no two share one"
 
 
-DIFFERENT: Final = Question("different-names", ("where each has a name and no two share one", "where no two share one"))
+def sharing(play: Play, has: Mapping[str, Has], group: Sequence[str]) -> list[list[str]]:
+    """The objects of a group that have a name in common, together. Raises ``Refused`` where sets overlap in part."""
+    under: dict[str, list[str]] = {}
+    for each in group:
+        for name in names(has, each):
+            under.setdefault(name, []).append(each)
+    found: list[list[str]] = []
+    for same in under.values():
+        if len(same) < 2 or same in found:
+            continue
+        if any(set(same) & set(other) for other in found):
+            raise play.refuse(f"of {', '.join(group)} some share one name and some another: that is not modelled")
+        if all(same_name(play, has, one, other) for one, other in combinations(same, 2)):
+            found.append(same)
+    return found

@@ -62,6 +62,7 @@ from rulehist.engine.vocabulary import (
     SHAPES,
     STATUSES,
     ZONES,
+    Names,
     characteristics,
     effect_of,
 )
@@ -448,6 +449,14 @@ PLACES: Final[tuple[str, ...]] = (
     "cast",
 )
 WITH_REST: Final = ("counters", "abilities", "chosen", "same name as", "different names with", "may be named as")
+_EXPECTED: Final[dict[str, Shape]] = {
+    **_CHOICE_SHAPES,
+    **dict.fromkeys(("status", "stickers", "rules text", "triggered on entering"), Each(Text())),
+    "name": Names(),
+    "counters": Whole("a number of counters"),
+    "mana value": Whole("a number", signed=True),
+}
+"""What an expectation of a place looks like, where that is not the shape of a characteristic."""
 _YES_OR_NO: Final = (*STATUSES, "double-faced", "exists", "cast")
 _NAME = re.compile(r"[A-Za-z][\w' -]{0,60}")
 
@@ -634,7 +643,7 @@ class _Loader:
             if path in seen:
                 raise self.at.error(line, f'"{key}" is expected a second time (first on line {seen[path]}); keep one')
             seen[path] = line
-            yield Expectation(path, self.expected(place, rest, child), line, name, place, rest)
+            yield Expectation(path, self.expected(place, child), line, name, place, rest)
 
     def path(self, key: str, line: int) -> tuple[str, str, str]:
         name, dot, rest = key.partition(".")
@@ -660,7 +669,7 @@ class _Loader:
             raise self.at.unknown(line, rest or key, what, (*PLACES, "copiable", "abilities.NAME", "chosen.NAME"))
         return name, place, ""
 
-    def expected(self, place: str, rest: str, node: Node) -> Value:
+    def expected(self, place: str, node: Node) -> Value:
         at = self.at
         place = place.removeprefix("copiable.")
         yes_or_no = place in _YES_OR_NO or place in (
@@ -673,15 +682,7 @@ class _Loader:
             return "no" if yes_or_no else 0 if place == "counters" else "none"
         if yes_or_no:
             return "yes" if YesNo().read(node, at) else "no"
-        if place in ("status", "stickers", "rules text", "triggered on entering"):
-            return tuple(at.text(item) for item in at.items(node))
-        if place == "counters":
-            return Whole("a number of counters").read(node, at)
-        if place == "mana value":
-            return Whole("a number", signed=True).read(node, at)
-        shape: Shape = _CHOICE_SHAPES.get(place) or characteristics(abilities=False).get(place) or Text()
-        if rest and place == "chosen":
-            shape = Text()
+        shape: Shape = _EXPECTED.get(place) or characteristics(abilities=False).get(place) or Text()
         value: Value = shape.read(node, at)
         return value
 

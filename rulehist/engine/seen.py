@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from rulehist.engine.characteristics import Value
+from rulehist.engine.characteristics import Value, names_of
 from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Amount, Filter, Number
 from rulehist.engine.faces import mana_value
 from rulehist.engine.game import Being, Game
@@ -34,7 +34,7 @@ class Seen:
             return False
         if wanted.control and not self._controls(wanted.control, has.controller, holder):
             return False
-        if wanted.name and wanted.name.casefold() != str(has.values.get("name", "")).casefold():
+        if wanted.name and wanted.name.casefold() not in {each.casefold() for each in names_of(has.values)}:
             return False
         if not (self._has_words(being, has, wanted) and self._has_power(name, wanted)):
             return False

@@ -9,6 +9,7 @@ from rulehist.engine.copying import become_copy, copiable_values
 from rulehist.engine.effects import Ability, Effect
 from rulehist.engine.entering import enter
 from rulehist.engine.game import Being, Resolved
+from rulehist.engine.names import one_name
 from rulehist.engine.play import Play, said
 from rulehist.engine.questions import Question
 from rulehist.engine.scenario import CHOICES, Step
@@ -153,7 +154,7 @@ def gains_abilities(play: Play, step: Step) -> None:
     gainer, other = play.being(step.object), play.being(step.of)
     every = step.given.get("which", "activated") == "all"
     has = play.characteristics()
-    old, new = str(has[other.name].values.get("name", "")), str(has[gainer.name].values.get("name", ""))
+    old, new = one_name(play, has[other.name].values), one_name(play, has[gainer.name].values)
     short = "Legendary" not in has[other.name].values.get("supertypes", ())
     gained = tuple(
         renamed(play, held.ability, old, new, short=short)
@@ -185,8 +186,7 @@ def splice(play: Play, step: Step) -> None:
     host, card = play.being(step.object), play.being(step.of)
     if host.zone != "stack":
         raise play.error(step.line, f'"{step.object}" is not on the stack; text is spliced onto spells')
-    old = str(copiable_values(play, card).get("name", ""))
-    new = str(copiable_values(play, host).get("name", ""))
+    old, new = one_name(play, copiable_values(play, card)), one_name(play, copiable_values(play, host))
     gained = tuple(renamed(play, ability, old, new) for ability in step.given["rules text"])
     effect = Effect(affects=(host.name,), abilities=gained, label=f"text of {card.name}")
     play.game.resolved.append(Resolved(effect, (host.name,), play.game.tick(), "", "", spliced=True))

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from rulehist.engine.copying import copiable_values
 from rulehist.engine.game import Being
-from rulehist.engine.names import name_of
+from rulehist.engine.names import sharing
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
 
@@ -30,7 +30,7 @@ def check(play: Play, keep: Sequence[str]) -> None:
             being.exists = False
     _opposite_counters(play)
     _not_modelled(play)
-    groups: dict[str, list[str]] = {}
+    legends: list[str] = []
     dead: list[str] = []
     for name, each in has.items():
         being = play.being(name)
@@ -42,11 +42,10 @@ def check(play: Play, keep: Sequence[str]) -> None:
             dead.append(name)
         if "planeswalker" in {word.casefold() for word in types} and _without_loyalty(play, being):
             dead.append(name)
-        if "legendary" in {word.casefold() for word in each.values.get("supertypes", ())} and name_of(has, name):
-            groups.setdefault(name_of(has, name), []).append(name)
-    for same in groups.values():
-        if len(same) > 1:
-            dead += _legends(play, same, keep)
+        if "legendary" in {word.casefold() for word in each.values.get("supertypes", ())}:
+            legends.append(name)
+    for same in sharing(play, has, legends):
+        dead += _legends(play, same, keep)
     for name in dict.fromkeys(dead):
         leave(play, play.being(name), "graveyard")
 

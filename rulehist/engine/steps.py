@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from rulehist.engine import spells, state_based, tokens
+from rulehist.engine.characteristics import names_of
 from rulehist.engine.continuous import Continuous
 from rulehist.engine.copying import FACE_DOWN, become_copy, copiable_values, faces_of
 from rulehist.engine.effects import Effect, Filter
@@ -261,8 +262,8 @@ def _state_based(play: Play, step: Step) -> None:
 def _by_name(play: Play, step: Step) -> None:
     """An effect that refers to a permanent by the name that it had happens to it, whatever it is called now."""
     being = play.being(step.object)
-    now = str(play.of(being).values.get("name", ""))
-    if now.casefold() != str(step.given["called"]).casefold():
+    now = {each.casefold() for each in names_of(play.of(being).values)}
+    if str(step.given["called"]).casefold() not in now:
         play.rulings.ask(TRACKS)
     _happens(play, step)
 

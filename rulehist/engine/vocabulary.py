@@ -24,7 +24,7 @@ from rulehist.engine.shapes import (
     Word,
     YesNo,
 )
-from rulehist.engine.yaml_tree import Node
+from rulehist.engine.yaml_tree import Items, Node
 
 STATUSES: Final = ("tapped", "flipped", "face down", "phased out")
 ZONES: Final = ("battlefield", "stack", "hand", "library", "graveyard", "exile", "command")
@@ -89,6 +89,18 @@ def characteristics(abilities: bool = True) -> dict[str, Shape]:
         else:
             shapes[key] = Text()
     return shapes
+
+
+class Names:
+    """One name, or a list of several."""
+
+    def read(self, node: Node, at: Source) -> str | tuple[str, ...]:
+        """The name, or the names."""
+        return tuple(at.text(item) for item in node.nodes) if isinstance(node, Items) else at.text(node)
+
+    def schema(self) -> dict[str, Any]:
+        """A text or a list."""
+        return {"anyOf": [Text().schema(), {"type": "array", "items": Text().schema()}]}
 
 
 def _filter(found: Mapping[str, Any]) -> Filter:
@@ -209,7 +221,9 @@ class _Where:
 EFFECT_FIELDS: Final[dict[str, Shape]] = {
     "affects": Either(Named("filter", SHAPES), _Affected()),
     "set": Fields("what an effect sets", {**_NOT_PT, **_PT}),
-    "add": Fields("what an effect adds", {**_LISTED, "rules text": Each(Named("ability", SHAPES))}),
+    "add": Fields(
+        "what an effect adds", {"name": Each(Text()), **_LISTED, "rules text": Each(Named("ability", SHAPES))}
+    ),
     "remove": Fields("what an effect removes", {**_LISTED, "rules text": Each(Text())}),
     "modify": Fields("what an effect modifies", _PT),
     "switch power and toughness": YesNo("switch power and toughness"),
