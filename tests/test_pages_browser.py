@@ -3,27 +3,13 @@
 Needs Debian's ``chromium`` and the extra ``browser``.
 """
 
-import os
-from pathlib import Path
-
 import pytest
 
-playwright = pytest.importorskip("playwright.sync_api", reason="the extra 'browser' is not installed")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="the extra 'browser' is not installed")
+from tests.chromium import GOLDEN, assert_laid_out_as_looked_at, needs_chromium, violations
 
-CHROMIUM = Path("/usr/bin/chromium")
-GOLDEN = Path(__file__).parent / "golden"
 PAGES = ("report.html", "rule.html", "blame.html")
 
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as started:
-        launched = started.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"])
-        yield launched
-        launched.close()
+pytestmark = needs_chromium
 
 
 def opened(browser, name, *, width=1280, scheme="light", bypass_csp=False, scripts=True):
@@ -54,7 +40,7 @@ def test_a_page_is_accessible_and_keeps_to_itself(browser, name, scheme):
         page.close()
     page = opened(browser, name, scheme=scheme, bypass_csp=True)
     page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
-    assert axe.Axe().run(page).response["violations"] == []
+    assert violations(page) == []
     page.close()
 
 
@@ -140,7 +126,7 @@ def test_print_leaves_the_controls_out_and_shows_what_is_folded(browser):
     assert not page.locator(".filters").is_visible()
     assert page.locator("#new-704\\.1").is_visible()
     assert page.locator("#renumbered table").is_visible()
-    assert axe.Axe().run(page).response["violations"] == []
+    assert violations(page) == []
     page.close()
 
 
@@ -161,22 +147,10 @@ def test_the_slider_reads_a_rule_as_of_a_release(browser):
     page.close()
 
 
-SCREENS = GOLDEN / "screens"
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 768, 1280])
 def test_a_report_is_laid_out_as_when_it_was_looked_at(browser, width, scheme):
-    """The pictures are for the eye (fonts differ from machine to machine); what is compared is the page's size."""
     page = opened(browser, "report.html", width=width, scheme=scheme)
     page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
-    kept = SCREENS / f"report-{width}-{scheme}.jpg"
-    if os.environ.get("RULEHIST_GOLDEN") == "refresh":
-        SCREENS.mkdir(exist_ok=True)
-        page.screenshot(full_page=True, path=kept, type="jpeg", quality=40)
-    high = page.evaluate("document.documentElement.scrollHeight")
-    page.goto(kept.as_uri())
-    kept_wide, kept_high = page.evaluate("(image => [image.naturalWidth, image.naturalHeight])(document.images[0])")
+    assert_laid_out_as_looked_at(page, "report", width, scheme)
     page.close()
-    assert kept_wide == width
-    assert abs(high - kept_high) <= kept_high * 0.15

@@ -5,7 +5,6 @@ Needs Debian's ``chromium`` and the extra ``browser``; the live view also needs 
 
 from __future__ import annotations
 
-import os
 import socket
 import subprocess
 import sys
@@ -18,19 +17,15 @@ import pytest
 from rulehist.ingest import ingest_files
 from rulehist.site import build_site
 from rulehist.store import open_for_reading
+from tests.chromium import assert_laid_out_as_looked_at, needs_chromium, violations
 from tests.small_texts import JUNE_2030, MARCH_2030
 
-playwright = pytest.importorskip("playwright.sync_api", reason="the extra 'browser' is not installed")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="the extra 'browser' is not installed")
-
-SCREENS = Path(__file__).parent / "golden" / "screens"
 LOOKED_AT = {
     "overview": "index.html",
     "rule": "rule/701.2@2030-03-01.html",
     "version": "version/2030-06-01.html",
     "scenario": "scenario/stickered-creature-copied.html",
 }
-CHROMIUM = Path("/usr/bin/chromium")
 SITE = (
     "index.html",
     "releases.html",
@@ -46,15 +41,7 @@ SITE = (
 )
 LIVE = ("rules", "show/702.2", "log/702.2", "blame/702.2", "diff/2030-03-01..2030-06-01", "search?q=melody", "eval")
 
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no /usr/bin/chromium")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as started:
-        launched = started.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"])
-        yield launched
-        launched.close()
+pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +92,7 @@ def assert_fit_for_everybody(browser, address: str, base: str, scheme: str) -> N
         assert [url for url in asked if not url.startswith(base)] == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width, width
         if width == 1280:
-            assert axe.Axe().run(page).response["violations"] == []
+            assert violations(page) == []
         page.close()
 
 
@@ -125,18 +112,10 @@ def test_a_page_of_the_live_view_is_fit_for_everybody(browser, live: str, path: 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 768, 1280])
 def test_a_page_is_laid_out_as_when_it_was_looked_at(browser, site: str, name: str, width: int, scheme: str) -> None:
-    """The pictures are for the eye (fonts differ from machine to machine); what is compared is the page's size."""
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.goto(site + LOOKED_AT[name])
-    kept = SCREENS / f"{name}-{width}-{scheme}.jpg"
-    if os.environ.get("RULEHIST_GOLDEN") == "refresh":
-        page.screenshot(full_page=True, path=kept, type="jpeg", quality=40)
-    high = page.evaluate("document.documentElement.scrollHeight")
-    page.goto(kept.as_uri())
-    kept_wide, kept_high = page.evaluate("(image => [image.naturalWidth, image.naturalHeight])(document.images[0])")
+    assert_laid_out_as_looked_at(page, name, width, scheme)
     page.close()
-    assert kept_wide == width
-    assert abs(high - kept_high) <= kept_high * 0.15
 
 
 def test_the_search_works_from_a_disk_and_by_keyboard(browser, site: str) -> None:
