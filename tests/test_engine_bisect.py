@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,7 +34,7 @@ WITH_BADGES = COPYING.replace("and stickers are", "stickers, and badges are")
 
 def days(*versions: Semantics) -> list[Semantics]:
     return [
-        replace(each, rules=replace(each.rules, label=f"2030-01-0{n}"), _read={}, _whole=[])  # type: ignore[type-var]
+        Semantics(each.rules._replace(label=f"2030-01-0{n}"), each.copying, each.named)  # type: ignore[attr-defined]
         for n, each in enumerate(versions, start=1)
     ]
 

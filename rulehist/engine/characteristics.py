@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 Value = str | int | tuple[Any, ...]
@@ -12,6 +13,9 @@ of ``effects.Ability`` for the rules text of objects in a scenario."""
 
 Values = Mapping[str, Value]
 """Characteristics that an object has, each under its name; what it does not have is not in the mapping."""
+
+EMPTY: Final[Mapping[str, Any]] = MappingProxyType({})
+"""An empty table: what a value has where nothing is given."""
 
 LISTS: Final = ("color", "color indicator", "card types", "subtypes", "supertypes", "rules text")
 NUMBERS: Final = ("power", "toughness", "loyalty", "defense", "hand modifier", "life modifier")

@@ -14,9 +14,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rulehist.engine.rules import RuleText
 from rulehist.engine.wording import published, sentences
@@ -54,8 +53,7 @@ class UnreadClause(Exception):  # noqa: N818 - it is no error of the program's: 
         self.rule = rule
 
 
-@dataclass(frozen=True, slots=True)
-class CopyingClauses:
+class CopyingClauses(NamedTuple):
     """What a copy acquires. ``subject`` is what it copies: ``object``, ``permanent``. Each mapping leads
     from a thing to the clause that names it, folded.
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulehist.engine.deciding import Decision, decisions, outcome
 from rulehist.engine.evaluation import Answer, evaluate
@@ -15,8 +14,7 @@ from rulehist.engine.semantics import Semantics, compile_semantics
 from rulehist.folding import fold
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """The answers in the order asked. ``differs`` has, for each, whether it differs from the first; ``decided`` the
     rules that decided between it and the one to its left, where these two differ."""
 

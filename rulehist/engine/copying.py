@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values, colors_of
@@ -280,10 +279,10 @@ def become_copy(
     both_faces: bool = False,
 ) -> CopiableEffect:
     """Make an object a copy of another by one copy effect."""
-    effect = replace(acquire(play, being.name, original, both_faces=both_faces), exceptions=exceptions, called=called)
+    effect = acquire(play, being.name, original, both_faces=both_faces)._replace(exceptions=exceptions, called=called)
     being.copiable.append(effect)
     if not called:
-        being.copiable[-1] = effect = replace(effect, result=faces_of(play, being))
+        being.copiable[-1] = effect = effect._replace(result=faces_of(play, being))
     being.copied_from = original.name
     being.unsaid = dict(effect.unsaid)
     if any(names_source(values) for values in effect.faces.values()):

@@ -7,8 +7,7 @@ single one does (two changed together), all that were used and read differently 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulehist.engine.evaluation import Answer, evaluate
 from rulehist.engine.layer_rules import order_of
@@ -23,8 +22,7 @@ COPIABLE_VALUES = "copiable values"
 """What the rule on copiable values is called among the switches: it is read whole, clause by clause."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """A rule that decided: the switch, its question, and its rule before and after (``None``: not there, or silent)."""
 
     switch: str
@@ -140,7 +138,4 @@ def _text(read: Reading | Refusal) -> RuleText | None:
 
 def _exchanged(old: Semantics, new: Semantics, switch: str) -> Semantics:
     """``old`` with one reading of ``new``."""
-    if switch == COPIABLE_VALUES:
-        return replace(old, copying=new.copying, _read=dict(old._read))
-    old.read(switch)
-    return replace(old, _read={**old._read, switch: new.read(switch)})
+    return old.exchanged_copying(new) if switch == COPIABLE_VALUES else old.exchanged(switch, new)

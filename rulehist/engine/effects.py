@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
-from rulehist.engine.characteristics import Value, Values
+from rulehist.engine.characteristics import EMPTY, Value, Values
 
 ALL_CREATURE_TYPES: Final = "every creature type"
 """How the subtypes of an object are called that is every creature type, as changeling makes it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     """Which objects something is about; every part that is given must hold.
 
     ``others`` leaves out the object that the effect comes from; ``control`` is ``you`` (who controls that object),
@@ -43,8 +41,7 @@ class Filter:
         return self.power_at_least is not None or self.power_at_most is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """A number to be found: a plain one, or a count times ``times`` plus ``plus``.
 
     ``of`` says what is found: ``count`` (objects that ``filter`` matches), ``fact`` (a number that the scenario
@@ -64,8 +61,7 @@ class Number:
 Amount = int | Number
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(NamedTuple):
     """What a continuous effect does, each part under the verb that a rules text would use.
 
     ``affects`` is ``self``, ``attached`` (the object that its source is attached to), names of objects, or a filter.
@@ -75,9 +71,9 @@ class Effect:
     affects: str | tuple[str, ...] | Filter = "self"
     controller: str = ""
     words: tuple[tuple[str, str], ...] = ()
-    set: Values = field(default_factory=dict)
-    add: Values = field(default_factory=dict)
-    remove: Values = field(default_factory=dict)
+    set: Values = EMPTY
+    add: Values = EMPTY
+    remove: Values = EMPTY
     land_types: tuple[str, ...] = ()
     every_ability: bool = False
     no_abilities: tuple[str, ...] = ()
@@ -89,8 +85,7 @@ class Effect:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Exceptions:
+class Exceptions(NamedTuple):
     """How a copy effect departs from copying. ``keep`` are characteristics that are not copied and retained.
 
     ``set`` gives values of its own, ``add`` adds to types or colors, ``remove`` takes types ("isn't legendary"),
@@ -99,9 +94,9 @@ class Exceptions:
     """
 
     keep: tuple[str, ...] = ()
-    set: Values = field(default_factory=dict)
-    add: Values = field(default_factory=dict)
-    remove: Values = field(default_factory=dict)
+    set: Values = EMPTY
+    add: Values = EMPTY
+    remove: Values = EMPTY
     abilities: tuple[Ability, ...] = ()
     counters: tuple[tuple[str, int], ...] = ()
     when: tuple[tuple[Filter, Exceptions], ...] = ()
@@ -112,8 +107,7 @@ class Exceptions:
         return self == Exceptions()
 
 
-@dataclass(frozen=True, slots=True)
-class Ability:
+class Ability(NamedTuple):
     """One ability. ``text`` is how the scenario calls it; the other parts say what it does, where that matters.
 
     ``static`` are its continuous effects, ``defines`` what it defines as a characteristic-defining ability, ``enters``

@@ -7,8 +7,7 @@ that the engine knows: what comes out the same is answered, what differs is refu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulehist.engine.characteristics import CHARACTERISTICS, Value
 from rulehist.engine.continuous import Applied
@@ -26,8 +25,7 @@ from rulehist.folding import fold
 from rulehist.thresholds import SILENT_READINGS
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """An expectation against what came out; ``ok`` and ``got`` are ``None`` where it was refused."""
 
     path: str
@@ -40,8 +38,7 @@ class Checked:
         return {"path": self.path, "expected": plain(self.expected), "got": plain(self.got), "ok": self.ok}
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What came of a scenario under one version. ``refusals`` is empty where ``verdict`` is ``answered``;
     ``read`` is the rule on copiable values that it rests on, ``applied`` the derivation where it was asked for,
     ``said`` every reading of the rules that was used, ``silent`` the switches that they left open, ``asked`` every
@@ -94,22 +91,19 @@ def evaluate(scenario: Scenario, rules: RulesAt | Semantics, *, explain: bool = 
     return _answer(scenario, semantics, plays, refused)
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Outcome:
     """One play: what came out at each expectation, and the objects, or the refusal of the whole."""
 
-    assumed: Mapping[str, str]
-    values: list[Value | Refusal] = field(default_factory=list)
-    objects: dict[str, dict[str, Any]] = field(default_factory=dict)
-    unsaid: list[str] = field(default_factory=list)
-    whole: Refusal | None = None
-    because: list[Because] = field(default_factory=list)
-    said: dict[str, Reading] = field(default_factory=dict)
-    log: list[Applied] = field(default_factory=list)
-    open: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    asked: dict[str, None] = field(default_factory=dict)
-    copies: bool = False
-    parts: dict[str, None] = field(default_factory=dict)
+    __slots__ = ("assumed", "log", "objects", "play", "unsaid", "values", "whole")
+
+    def __init__(self, play: Play) -> None:
+        self.play = play
+        self.assumed = play.rulings.assumed
+        self.values: list[Value | Refusal] = []
+        self.objects: dict[str, dict[str, Any]] = {}
+        self.unsaid: list[str] = []
+        self.whole: Refusal | None = None
+        self.log: list[Applied] = []
 
 
 def _plays(scenario: Scenario, semantics: Semantics, explain: bool) -> tuple[list[_Outcome], str]:
@@ -119,7 +113,7 @@ def _plays(scenario: Scenario, semantics: Semantics, explain: bool) -> tuple[lis
     while waiting:
         assumed = waiting.pop()
         outcome = _play(scenario, semantics, assumed, explain)
-        for switch, readings in outcome.open.items():
+        for switch, readings in outcome.play.rulings.open.items():
             waiting += [{**assumed, switch: reading} for reading in readings[1:]]
             assumed = {**assumed, switch: readings[0]}
         outcome.assumed = assumed
@@ -130,11 +124,8 @@ def _plays(scenario: Scenario, semantics: Semantics, explain: bool) -> tuple[lis
 
 
 def _play(scenario: Scenario, semantics: Semantics, assumed: Mapping[str, str], explain: bool) -> _Outcome:
-    rulings = Rulings(semantics, assumed)
-    play = Play(begin(scenario), rulings, log=[] if explain else None)
-    outcome = _Outcome(
-        assumed, because=play.because, said=rulings.said, open=rulings.open, asked=rulings.asked, parts=rulings.parts
-    )
+    play = Play(begin(scenario), Rulings(semantics, assumed), log=[] if explain else None)
+    outcome = _Outcome(play)
     try:
         _start(play, scenario)
         for step in scenario.steps:
@@ -146,7 +137,6 @@ def _play(scenario: Scenario, semantics: Semantics, assumed: Mapping[str, str], 
                 take(play, step)
     except Refused as refused:
         outcome.whole = refused.refusal
-        outcome.copies = play.copies
         return outcome
     if play.log is not None:
         play.log[:] = layer_one(play)
@@ -157,7 +147,6 @@ def _play(scenario: Scenario, semantics: Semantics, assumed: Mapping[str, str], 
     for name, being in play.game.beings.items():
         outcome.unsaid += [f"{name}.{key}: {why.reason}" for key, why in being.unsaid.items()]
         outcome.objects[name] = _shown(places, being)
-    outcome.copies = play.copies
     return outcome
 
 
@@ -220,7 +209,7 @@ def _may_be_copy(play: Play, each: GameObject, of: GameObject) -> None:
 def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], refused: str) -> Answer:
     first = plays[0]
     label = semantics.rules.label
-    because = list(first.because)
+    because = list(first.play.because)
     refusals: list[str] = []
     checked: list[Checked] = []
     whole = next((each.whole for each in plays if each.whole is not None), None)
@@ -247,7 +236,7 @@ def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], ref
     elif not scenario.expectations:
         refusals = list(first.unsaid)
     copying = semantics.copying
-    said = {switch: reading for each in plays for switch, reading in each.said.items()}
+    said = {switch: reading for each in plays for switch, reading in each.play.rulings.said.items()}
     because += [
         Because(f"{switch}: {_worded(reading)}", reading.rule, reading.number, reading.version, reading.quote)
         for switch, reading in said.items()
@@ -265,9 +254,9 @@ def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], ref
         tuple(first.log),
         tuple(said.values()),
         tuple(dict.fromkeys(switch for each in plays for switch in each.assumed)),
-        tuple(dict.fromkeys(switch for each in plays for switch in each.asked)),
-        any(each.copies for each in plays),
-        tuple(dict.fromkeys(part for each in plays for part in each.parts)),
+        tuple(dict.fromkeys(switch for each in plays for switch in each.play.rulings.asked)),
+        any(each.play.copies for each in plays),
+        tuple(dict.fromkeys(part for each in plays for part in each.play.rulings.parts)),
     )
 
 

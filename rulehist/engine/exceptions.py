@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 from rulehist.engine.characteristics import Value, Values, colors_of
@@ -64,7 +63,7 @@ def with_exceptions(play: Play, copied: Values, exceptions: Exceptions, before: 
 
 def unmodified(exceptions: Exceptions) -> Exceptions:
     """The exceptions less those that modify a characteristic: what is retained and gained stays."""
-    return replace(exceptions, set={}, add={}, remove={}, when=())
+    return exceptions._replace(set={}, add={}, remove={}, when=())
 
 
 def counters_of(play: Play, exceptions: Exceptions, values: Values) -> tuple[tuple[str, int], ...]:
@@ -113,7 +112,7 @@ def _renamed(play: Play, abilities: tuple[Ability, ...], before: Values, values:
     for ability in abilities:
         word = ability.by_name or (old if old and old in ability.text else "")
         if word and new and word != new and play.rulings.ask(RENAMED) == "it does":
-            found.append(replace(ability, text=ability.text.replace(word, new), by_name=new))
+            found.append(ability._replace(text=ability.text.replace(word, new), by_name=new))
         else:
             found.append(ability)
     return tuple(found)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values, colors_of
+from rulehist.engine.characteristics import CHARACTERISTICS, EMPTY, Value, Values, colors_of
 from rulehist.engine.effects import Ability, Effect, Exceptions
 from rulehist.engine.scenario import GameObject, Scenario, Sticker
 from rulehist.engine.semantics import Refusal
 
 
-@dataclass(frozen=True, slots=True)
-class CopiableEffect:
+class CopiableEffect(NamedTuple):
     """Something that changes copiable values: a copy effect, a merger, or what an ability set as its object entered.
 
     ``faces`` are the values of each face that it gives; an empty mapping with ``sets`` changes those that are there.
@@ -24,16 +22,15 @@ class CopiableEffect:
     kind: str
     timestamp: int
     of: str = ""
-    faces: Mapping[str, Values] = field(default_factory=dict)
-    sets: Values = field(default_factory=dict)
-    exceptions: Exceptions = field(default_factory=Exceptions)
-    unsaid: Mapping[str, Refusal] = field(default_factory=dict)
+    faces: Mapping[str, Values] = EMPTY
+    sets: Values = EMPTY
+    exceptions: Exceptions = Exceptions()
+    unsaid: Mapping[str, Refusal] = EMPTY
     called: str = ""
-    result: Mapping[str, Values] = field(default_factory=dict)
+    result: Mapping[str, Values] = EMPTY
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(NamedTuple):
     """A continuous effect from a spell or ability that has resolved, with the objects that it affects."""
 
     effect: Effect
@@ -44,7 +41,6 @@ class Resolved:
     spliced: bool = False
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Being:
     """An object in the game. ``faces`` are its printed values, ``front`` among them; ``listed`` what it is face down.
 
@@ -53,34 +49,41 @@ class Being:
     the state in which they were found.
     """
 
-    name: str
-    kind: str
-    zone: str
-    faces: dict[str, Values]
-    timestamp: int
-    owner: str = "you"
-    controller: str = "you"
-    modal: bool = False
-    face: str = "front"
-    prototyped: bool = False
-    listed: Values | None = None
-    status: set[str] = field(default_factory=set)
-    counters: dict[str, tuple[int, int]] = field(default_factory=dict)
-    stickers: tuple[Sticker, ...] = ()
-    attached_to: str = ""
-    chosen: dict[str, tuple[str, str]] = field(default_factory=dict)
-    choices: dict[str, Value] = field(default_factory=dict)
-    copiable: list[CopiableEffect] = field(default_factory=list)
-    unsaid: dict[str, Refusal] = field(default_factory=dict)
-    set_by: dict[str, Values] = field(default_factory=dict)
-    copied_from: str = ""
-    made_by: str = ""
-    triggered: tuple[str, ...] = ()
-    ability_kind: str = ""
-    source: str = ""
-    exists: bool = True
-    entered: bool = False
-    known: tuple[object, Values] | None = None
+    __slots__ = (
+        "ability_kind", "attached_to", "choices", "chosen", "controller", "copiable", "copied_from", "counters",
+        "entered", "exists", "face", "faces", "kind", "known", "listed", "made_by", "modal", "name", "owner",
+        "prototyped", "set_by", "source", "status", "stickers", "timestamp", "triggered", "unsaid", "zone",
+    )  # fmt: skip
+
+    def __init__(self, name: str, kind: str, zone: str, faces: dict[str, Values], timestamp: int) -> None:
+        self.name = name
+        self.kind = kind
+        self.zone = zone
+        self.faces = faces
+        self.timestamp = timestamp
+        self.owner = "you"
+        self.controller = "you"
+        self.modal = False
+        self.face = "front"
+        self.prototyped = False
+        self.listed: Values | None = None
+        self.status: set[str] = set()
+        self.counters: dict[str, tuple[int, int]] = {}
+        self.stickers: tuple[Sticker, ...] = ()
+        self.attached_to = ""
+        self.chosen: dict[str, tuple[str, str]] = {}
+        self.choices: dict[str, Value] = {}
+        self.copiable: list[CopiableEffect] = []
+        self.unsaid: dict[str, Refusal] = {}
+        self.set_by: dict[str, Values] = {}
+        self.copied_from = ""
+        self.made_by = ""
+        self.triggered: tuple[str, ...] = ()
+        self.ability_kind = ""
+        self.source = ""
+        self.exists = True
+        self.entered = False
+        self.known: tuple[object, Values] | None = None
 
     @property
     def face_down(self) -> bool:
@@ -97,19 +100,21 @@ class Being:
             self.counters.pop(kind, None)
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Game:
     """Every object, the effects that have resolved, and the numbers that the scenario gives.
 
     ``grants``: some static ability of the scenario gives abilities to objects.
     """
 
-    source: str
-    beings: dict[str, Being] = field(default_factory=dict)
-    resolved: list[Resolved] = field(default_factory=list)
-    facts: dict[str, int] = field(default_factory=dict)
-    clock: int = 0
-    grants: bool = False
+    __slots__ = ("beings", "clock", "facts", "grants", "resolved", "source")
+
+    def __init__(self, source: str, facts: Mapping[str, int], *, grants: bool) -> None:
+        self.source = source
+        self.beings: dict[str, Being] = {}
+        self.resolved: list[Resolved] = []
+        self.facts = dict(facts)
+        self.clock = 0
+        self.grants = grants
 
     def tick(self) -> int:
         """The next timestamp."""
@@ -131,12 +136,12 @@ def linked(abilities: Any, link: str) -> Any:
     """Abilities of one object, or of one effect, that refer to a choice, linked to the ability that makes it."""
     if not any(each.choose or each.chosen for each in abilities):
         return abilities
-    return tuple(replace(each, linked=link) if each.choose or each.chosen else each for each in abilities)
+    return tuple(each._replace(linked=link) if each.choose or each.chosen else each for each in abilities)
 
 
 def begin(scenario: Scenario) -> Game:
     """The game as a scenario begins; objects have the timestamps of their order in the file."""
-    game = Game(scenario.source, facts=dict(scenario.facts), grants=_grants(scenario))
+    game = Game(scenario.source, scenario.facts, grants=_grants(scenario))
     for name, each in scenario.objects.items():
         game.beings[name] = being(each, game)
     for name, each in scenario.objects.items():
@@ -153,27 +158,21 @@ def being(each: GameObject, game: Game) -> Being:
         if face == "prototype" and "mana cost" in values:
             whole.pop("color", None)
         faces[face] = own_values(whole, f"{each.name} {face}")
-    timestamp = game.tick()
-    made = Being(
-        name=each.name,
-        kind=each.kind,
-        zone=each.zone,
-        faces=faces,
-        timestamp=timestamp,
-        owner=each.owner,
-        controller=each.controller or each.owner,
-        modal=each.modal,
-        face=each.face,
-        prototyped=each.prototyped,
-        listed=None if each.face_down_as is None else own_values(each.face_down_as, f"{each.name} face down"),
-        status=set(each.status),
-        stickers=each.stickers,
-        attached_to=each.attached_to,
-        choices=dict(each.choices),
-        set_by=dict(each.set_by),
-        ability_kind=each.ability_kind,
-        source=each.source,
-    )
+    made = Being(each.name, each.kind, each.zone, faces, game.tick())
+    made.owner = each.owner
+    made.controller = each.controller or each.owner
+    made.modal = each.modal
+    made.face = each.face
+    made.prototyped = each.prototyped
+    if each.face_down_as is not None:
+        made.listed = own_values(each.face_down_as, f"{each.name} face down")
+    made.status = set(each.status)
+    made.stickers = each.stickers
+    made.attached_to = each.attached_to
+    made.choices = dict(each.choices)
+    made.set_by = dict(each.set_by)
+    made.ability_kind = each.ability_kind
+    made.source = each.source
     for kind, number in each.counters.items():
         made.counters[kind] = (number, game.tick())
     for word, value in each.chosen.items():
@@ -189,15 +188,15 @@ def _grants(scenario: Scenario) -> bool:
     waiting += [step.given for step in scenario.steps]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, Mapping):
-            waiting += value.values()
-        elif isinstance(value, tuple):
-            waiting += value
-        elif isinstance(value, Ability):
+        if isinstance(value, Ability):
             if any(effect.abilities for effect in value.static):
                 return True
         elif isinstance(value, Effect):
             waiting += value.abilities
         elif isinstance(value, Exceptions):
             waiting += [value.abilities, *(more for _, more in value.when)]
+        elif isinstance(value, Mapping):
+            waiting += value.values()
+        elif isinstance(value, tuple):
+            waiting += value
     return False

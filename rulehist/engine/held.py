@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulehist.engine.effects import Ability, Effect
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """An ability that an object has. ``key`` tells it from all others; ``since`` is when an effect gave it, else 0.
 
     ``source`` is the object whose ability or spell gave it, for names in it; ``origin`` is ``text``, ``exception`` (of
@@ -23,7 +21,6 @@ class Held:
     origin: str = "text"
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Has:
     """What an object has while effects are applied. ``values`` has no rules text: that is ``abilities``.
 
@@ -31,13 +28,16 @@ class Has:
     the kinds of subtypes that went with one. ``stripped``: an effect has made it lose all abilities.
     """
 
-    values: dict[str, Any]
-    abilities: list[Held]
-    controller: str
-    forbidden: tuple[str, ...] = ()
-    unsure: frozenset[str] = frozenset()
-    gone: frozenset[str] = frozenset()
-    stripped: bool = False
+    __slots__ = ("abilities", "controller", "forbidden", "gone", "stripped", "unsure", "values")
+
+    def __init__(self, values: dict[str, Any], abilities: list[Held], controller: str) -> None:
+        self.values = values
+        self.abilities = abilities
+        self.controller = controller
+        self.forbidden: tuple[str, ...] = ()
+        self.unsure: frozenset[str] = frozenset()
+        self.gone: frozenset[str] = frozenset()
+        self.stripped = False
 
     @property
     def noncreature(self) -> bool:
@@ -47,19 +47,13 @@ class Has:
 
     def copy(self) -> Has:
         """Another one, to try an effect on."""
-        return Has(
-            dict(self.values),
-            list(self.abilities),
-            self.controller,
-            self.forbidden,
-            self.unsure,
-            self.gone,
-            self.stripped,
-        )
+        other = Has(dict(self.values), list(self.abilities), self.controller)
+        other.forbidden, other.unsure, other.gone = self.forbidden, self.unsure, self.gone
+        other.stripped = self.stripped
+        return other
 
 
-@dataclass(frozen=True, slots=True)
-class Active:
+class Active(NamedTuple):
     """A continuous effect that there is. ``affected`` is fixed for one that resolved; ``holder`` has the ability."""
 
     key: tuple[object, ...]
@@ -76,8 +70,7 @@ class Active:
     order: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(NamedTuple):
     """One line of a derivation: in which layer what was applied to which objects, and why at that place."""
 
     layer: str

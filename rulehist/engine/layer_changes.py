@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from rulehist.engine import layer_plan as plans
@@ -50,7 +49,7 @@ def _text(seen: Seen, active: Active, name: str) -> None:
     words = dict(active.effect.words)
     if words:
         has.values["subtypes"] = tuple(words.get(word, word) for word in has.values.get("subtypes", ()))
-        has.abilities = [replace(held, ability=_reworded(held.ability, words)) for held in has.abilities]
+        has.abilities = [held._replace(ability=_reworded(held.ability, words)) for held in has.abilities]
 
 
 def _types(seen: Seen, active: Active, name: str) -> None:
@@ -60,7 +59,7 @@ def _types(seen: Seen, active: Active, name: str) -> None:
     given = effect.set.get("subtypes")
     if isinstance(given, tuple):
         has.values["subtypes"] = subtypes.with_set(has, given, seen.rulings)
-        effect = replace(effect, set={key: value for key, value in effect.set.items() if key != "subtypes"})
+        effect = effect._replace(set={key: value for key, value in effect.set.items() if key != "subtypes"})
     for key in plans.TYPES:
         _change_list(has.values, key, effect)
     if given is not None:
@@ -176,8 +175,7 @@ def _with(have: tuple[str, ...], more: Any) -> tuple[str, ...]:
 
 def _reworded(ability: Ability, words: Mapping[str, str]) -> Ability:
     pattern = re.compile(r"\b(" + "|".join(map(re.escape, words)) + r")\b")
-    return replace(
-        ability,
+    return ability._replace(
         text=pattern.sub(lambda match: words[match[0]], ability.text),
         static=tuple(_reworded_effect(effect, words) for effect in ability.static),
         defines=None if ability.defines is None else _reworded_effect(ability.defines, words),
@@ -188,12 +186,11 @@ def _reworded_effect(effect: Effect, words: Mapping[str, str]) -> Effect:
     affects = effect.affects
     if isinstance(affects, Filter):
         affects = _reworded_filter(affects, words)
-    return replace(effect, affects=affects, land_types=tuple(words.get(word, word) for word in effect.land_types))
+    return effect._replace(affects=affects, land_types=tuple(words.get(word, word) for word in effect.land_types))
 
 
 def _reworded_filter(wanted: Filter, words: Mapping[str, str]) -> Filter:
-    return replace(
-        wanted,
+    return wanted._replace(
         subtypes=tuple(words.get(word, word) for word in wanted.subtypes),
         color=tuple(words.get(word, word) for word in wanted.color),
         any_of=tuple(_reworded_filter(each, words) for each in wanted.any_of),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from rulehist.engine.effects import Effect
 from rulehist.engine.questions import LAYERS, Question, Rulings
@@ -49,16 +48,14 @@ CDA_FIRST: Final = Question("cda-first", ("first", "first in layers 2 to 6", "in
 COUNTERS_AFTER_CDA: Final = Question("counters-after-cda", ("after them", "in timestamp order"))
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A layer or sublayer: its number as printed (``7c``) and what kinds of effects it has."""
 
     number: str
     kinds: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """The layers of a version in order. ``places`` leads from a kind to the index of its slot."""
 
     slots: tuple[Slot, ...]

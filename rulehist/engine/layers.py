@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from rulehist.engine.wording import sentences
 from rulehist.errors import DataError
@@ -31,8 +30,7 @@ class UnreadLayer(Exception):  # noqa: N818 - it is no error of the program's: t
         self.place = place
 
 
-@dataclass(frozen=True, slots=True)
-class _Grammar:
+class _Grammar(NamedTuple):
     kinds: tuple[tuple[str, str], ...]  # longest words first
     weightless: frozenset[str]
     asides: tuple[str, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rulehist.engine.characteristics import Value, Values
 from rulehist.engine.clauses import CopyingClauses
@@ -15,8 +15,7 @@ from rulehist.engine.semantics import Refusal
 from rulehist.errors import ScenarioError
 
 
-@dataclass(frozen=True, slots=True)
-class Because:
+class Because(NamedTuple):
     """A claim and the words of a rule that bear it; ``rule`` is the rule's identity."""
 
     claim: str
@@ -36,16 +35,18 @@ class Because:
         }
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Play:
     """The state of one play. ``log`` collects the derivation where it is wanted; ``copies`` tells whether the rule on
     copiable values was asked."""
 
-    game: Game
-    rulings: Rulings
-    because: list[Because] = field(default_factory=list)
-    log: list[Applied] | None = None
-    copies: bool = False
+    __slots__ = ("because", "copies", "game", "log", "rulings")
+
+    def __init__(self, game: Game, rulings: Rulings, log: list[Applied] | None = None) -> None:
+        self.game = game
+        self.rulings = rulings
+        self.because: list[Because] = []
+        self.log = log
+        self.copies = False
 
     def claim(self, claim: str, rule: RuleText, quote: str) -> None:
         """Note a claim with the words that bear it."""

@@ -8,8 +8,7 @@ rules say something that the engine cannot play, or that nobody has read yet, th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from rulehist.engine.rules import RuleText
 from rulehist.engine.semantics import Reading, Refusal, Semantics, Unread
@@ -25,15 +24,13 @@ class Refused(Exception):  # noqa: N818 - turned into a refused answer, never se
         self.refusal = refusal
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A switch, and its values that the engine can play; any value where ``readings`` is empty."""
 
     switch: str
     readings: tuple[str, ...] = ()
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Rulings:
     """What the rules of one version say, as one play of a scenario asks it.
 
@@ -42,12 +39,15 @@ class Rulings:
     ``asked`` every switch that was asked or looked at; ``parts`` are the parts of effects that were given a layer.
     """
 
-    semantics: Semantics
-    assumed: Mapping[str, str] = field(default_factory=dict)
-    open: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    said: dict[str, Reading] = field(default_factory=dict)
-    asked: dict[str, None] = field(default_factory=dict)
-    parts: dict[str, None] = field(default_factory=dict)
+    __slots__ = ("asked", "assumed", "open", "parts", "said", "semantics")
+
+    def __init__(self, semantics: Semantics, assumed: Mapping[str, str]) -> None:
+        self.semantics = semantics
+        self.assumed = assumed
+        self.open: dict[str, tuple[str, ...]] = {}
+        self.said: dict[str, Reading] = {}
+        self.asked: dict[str, None] = {}
+        self.parts: dict[str, None] = {}
 
     @property
     def label(self) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulehist.engine.clauses import FILE as COPYING_FILE
 from rulehist.engine.clauses import CopyingClauses, UnreadClause, read_clauses
@@ -22,8 +21,7 @@ SwitchValue = str | tuple[str, ...] | None
 """A word of the data file, a list of such words, or ``None``: the rules did not say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """Why there is no answer; with the rule and its words, where some text was the reason."""
 
     reason: str
@@ -31,8 +29,7 @@ class Refusal:
     quote: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What the rules of a version say on a switch; ``rule`` is the rule's identity, ``quote`` the words that decided.
 
     ``value`` is ``None`` where the rules did not say; then ``rule``, ``number``, ``quote`` and ``text`` are empty,
@@ -71,8 +68,7 @@ def texts_of(switch: Switch, named: Mapping[str, RuleText | None]) -> tuple[Rule
     return tuple({text.rule: text for text in texts if text is not None}.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Verdict:
+class _Verdict(NamedTuple):
     """What texts say on a switch. ``place``: which of them decided; ``None``: none has words on it."""
 
     value: SwitchValue = None

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from rulehist.document import NUMBERED, Coverage, Document
 from rulehist.folding import fold
 
 
-@dataclass(frozen=True, slots=True)
-class RuleText:
+class RuleText(NamedTuple):
     """A rule as a version has it. ``rule`` is its identity; ``text`` is as published, without the number."""
 
     rule: str
@@ -55,8 +53,7 @@ class RulesAt(Protocol):
         """The rules whose text has all of ``words``, without regard to case and typography."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListedRules:
+class ListedRules(NamedTuple):
     """Rules of one version from a list of numbers and texts; knows no identities, so finds rules by words
     alone."""
 

@@ -26,14 +26,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rulehist.engine import characteristics as ch
-from rulehist.engine.characteristics import Value, Values
+from rulehist.engine.characteristics import EMPTY, Value, Values
 from rulehist.engine.effects import Ability, Effect, Exceptions
 from rulehist.engine.shapes import (
     NOTHING,
@@ -104,16 +103,14 @@ ABILITY_KINDS: Final = ("activated", "triggered")
 NEW_OBJECT: Final = (StepKind.CREATE_TOKEN, StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL)
 
 
-@dataclass(frozen=True, slots=True)
-class Sticker:
+class Sticker(NamedTuple):
     """A sticker on an object: its text as the scenario calls it, and what it does where that is said."""
 
     text: str
     effect: Effect | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GameObject:
+class GameObject(NamedTuple):
     """An object as the scenario begins: what is printed on it, and its state.
 
     ``face_down_as`` are the characteristics that the rule or ability lists which lets it be face down; ``None``: the
@@ -127,36 +124,35 @@ class GameObject:
     line: int
     kind: str = "card"
     zone: str = "battlefield"
-    printed: Values = field(default_factory=dict)
-    faces: Mapping[str, Values] = field(default_factory=dict)
+    printed: Values = EMPTY
+    faces: Mapping[str, Values] = EMPTY
     modal: bool = False
     face: str = "front"
     prototyped: bool = False
     face_down_as: Values | None = None
-    set_by: Mapping[str, Values] = field(default_factory=dict)
+    set_by: Mapping[str, Values] = EMPTY
     status: tuple[str, ...] = ()
-    counters: Mapping[str, int] = field(default_factory=dict)
+    counters: Mapping[str, int] = EMPTY
     stickers: tuple[Sticker, ...] = ()
     effects: tuple[Effect, ...] = ()
     copy_of: str | None = None
     owner: str = "you"
     controller: str = ""
     attached_to: str = ""
-    chosen: Mapping[str, str] = field(default_factory=dict)
-    choices: Values = field(default_factory=dict)
+    chosen: Mapping[str, str] = EMPTY
+    choices: Values = EMPTY
     ability_kind: str = ""
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """Something that happens. ``object`` is what it happens to, ``of`` what is copied; ``given`` has the other keys."""
 
     kind: StepKind
     object: str
     of: str
     line: int
-    given: Mapping[str, Any] = field(default_factory=dict)
+    given: Mapping[str, Any] = EMPTY
 
     @property
     def choices(self) -> Values:
@@ -170,8 +166,7 @@ class Step:
         return found if isinstance(found, Exceptions) else Exceptions()
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
+class Expectation(NamedTuple):
     """What the scenario expects at a dotted path, such as ``clone.power`` or ``clone.counters.+1/+1``.
 
     ``object`` is the first part of the path, ``place`` what of it is asked, ``rest`` what follows (the kind of counter,
@@ -186,8 +181,7 @@ class Expectation:
     rest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(NamedTuple):
     """A scenario file, read and checked. ``source`` is its name as given.
 
     ``examples`` are the identities of the rules' own examples that it states, ``since`` and ``until`` the versions for
@@ -199,7 +193,7 @@ class Scenario:
     objects: Mapping[str, GameObject]
     steps: tuple[Step, ...]
     expectations: tuple[Expectation, ...]
-    facts: Mapping[str, int] = field(default_factory=dict)
+    facts: Mapping[str, int] = EMPTY
     examples: tuple[str, ...] = ()
     since: str = ""
     until: str = ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from rulehist.engine.characteristics import Value, names_of
@@ -38,7 +37,7 @@ class Seen:
             return False
         if not (self._has_words(being, has, wanted) and self._has_power(name, wanted)):
             return False
-        others = [replace(each, zone=wanted.zone) for each in wanted.any_of]
+        others = [each._replace(zone=wanted.zone) for each in wanted.any_of]
         return (not others or any(self.matches(name, each, holder) for each in others)) and self._is_not(
             name, wanted, holder
         )
@@ -52,7 +51,7 @@ class Seen:
         return not wanted.of_power or (not self._powerless(name) and _has_power(self.has[name], wanted))
 
     def _is_not(self, name: str, wanted: Filter, holder: str) -> bool:
-        return wanted.without is None or not self.matches(name, replace(wanted.without, zone=wanted.zone), holder)
+        return wanted.without is None or not self.matches(name, wanted.without._replace(zone=wanted.zone), holder)
 
     def _has_words(self, being: Being, has: Has, wanted: Filter) -> bool:
         """Whether types, colors and abilities are those of a filter."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from rulehist.engine.clauses import CopyingClauses, vocabulary
 from rulehist.engine.layers import UnreadLayer, names_layers, read_layers
@@ -33,16 +32,18 @@ class Unread(Exception):  # noqa: N818 - turned into a refused answer where it i
         self.refusal = refusal
 
 
-@dataclass(frozen=True, slots=True)
 class Semantics:
     """The rules of one version as the engine reads them; ``copying`` is a refusal where they cannot be
     read."""
 
-    rules: RulesAt
-    copying: CopyingClauses | Refusal
-    named: Mapping[str, RuleText | None] = field(default_factory=dict)
-    _read: dict[str, Reading | Refusal] = field(default_factory=dict)
-    _whole: list[tuple[RuleText, str]] = field(default_factory=list)
+    __slots__ = ("_read", "_whole", "copying", "named", "rules")
+
+    def __init__(self, rules: RulesAt, copying: CopyingClauses | Refusal, named: Mapping[str, RuleText | None]) -> None:
+        self.rules = rules
+        self.copying = copying
+        self.named = named
+        self._read: dict[str, Reading | Refusal] = {}
+        self._whole: list[tuple[RuleText, str]] = []
 
     def value(self, switch: str) -> Reading:
         """What the rules say on a switch.
@@ -61,6 +62,19 @@ class Semantics:
         if reading is None:
             reading = self._read[switch] = self._reading(asked_switch(switch))
         return reading
+
+    def exchanged(self, switch: str, other: Semantics) -> Semantics:
+        """These with one reading of others, as if the rules said that much otherwise."""
+        made = Semantics(self.rules, self.copying, self.named)
+        self.read(switch)
+        made._read |= {**self._read, switch: other.read(switch)}
+        return made
+
+    def exchanged_copying(self, other: Semantics) -> Semantics:
+        """These with the rule on copiable values of others."""
+        made = Semantics(self.rules, other.copying, self.named)
+        made._read |= self._read
+        return made
 
     def texts(self, switch: str) -> Sequence[RuleText]:
         """The rules in which the engine looks for a switch, as they stand in this version."""

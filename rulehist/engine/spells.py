@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 from rulehist.engine.copying import become_copy, copiable_values
@@ -177,7 +176,7 @@ def renamed(play: Play, ability: Ability, old: str, new: str, *, short: bool = F
     if short and word != old and play.rulings.ask(SHORT_NAMES) == "it may not":
         return ability
     if play.rulings.ask(GAINER) == "the gainer":
-        return replace(ability, text=ability.text.replace(word, new), by_name=new)
+        return ability._replace(text=ability.text.replace(word, new), by_name=new)
     return ability
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from rulehist.engine.copying import copiable_values
@@ -125,6 +124,6 @@ def leave(play: Play, being: Being, zone: str) -> None:
             other.attached_to = ""
     being.timestamp = play.game.tick()
     play.game.resolved = [
-        replace(each, affected=tuple(name for name in each.affected or () if name != being.name))
+        each._replace(affected=tuple(name for name in each.affected or () if name != being.name))
         for each in play.game.resolved
     ]

@@ -21,10 +21,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rulehist.engine.wording import pieces
 from rulehist.errors import DataError
@@ -42,8 +41,7 @@ _QUOTED_ADDRESS = re.compile(rf'"({_ADDRESS.pattern})"')
 _ROW = re.compile(r"S\d{2,3}")
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(NamedTuple):
     """Words that are understood, and the value that they give; ``None``: they leave the question open."""
 
     words: str
@@ -51,8 +49,7 @@ class Wording:
     value: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(NamedTuple):
     """One question to the rules. ``about`` holds stretches of words, as ``Wording.stretches`` does.
 
     ``rows`` leads from rows of the list of semantic changes to the value that each of them brought.
@@ -72,8 +69,7 @@ class Switch:
     file: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
+class _Table(NamedTuple):
     """The lines of one switch in a file; ``first`` is the number of the line with its name."""
 
     name: str

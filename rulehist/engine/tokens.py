@@ -36,7 +36,8 @@ def create(play: Play, step: Step) -> None:
     faces = {"front": own_values(printed, step.object)}
     if "back face" in given:
         faces["back"] = own_values(given["back face"], f"{step.object} back")
-    token = Being(step.object, "token", "battlefield", faces, 0, made_by=given.get("source", ""))
+    token = Being(step.object, "token", "battlefield", faces, 0)
+    token.made_by = given.get("source", "")
     _put(play, step, token, {"controller": given.get("controller", "")})
 
 
@@ -70,7 +71,8 @@ def create_copy(play: Play, step: Step) -> None:
         both = reading == "both" or (reading.endswith("transforming one") and not original.modal)
     elif double_faced(original) and not original.face_down:
         both = original.kind == "token" and play.rulings.ask(COPY_FACES) != "the one that is up"
-    token = Being(step.object, "token", "battlefield", {"front": {"color": ()}}, 0, modal=both and original.modal)
+    token = Being(step.object, "token", "battlefield", {"front": {"color": ()}}, 0)
+    token.modal = both and original.modal
     _put(play, step, token, step.given, of=original, both_faces=both)
 
 
@@ -92,5 +94,6 @@ def _put(
 
 
 def _none(play: Play, step: Step) -> None:
-    none = Being(step.object, "token", "battlefield", {"front": {}}, play.game.tick(), exists=False)
+    none = Being(step.object, "token", "battlefield", {"front": {}}, play.game.tick())
+    none.exists = False
     play.game.beings[step.object] = none

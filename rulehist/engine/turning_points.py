@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulehist.engine.deciding import COPIABLE_VALUES, Decision, decisions, outcome
 from rulehist.engine.evaluation import Answer, evaluate
@@ -14,8 +13,7 @@ from rulehist.engine.semantics import Reading, Refusal, Semantics
 from rulehist.engine.switches import names
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """An answer that held from the version of ``answer``; ``before`` is the last version with the answer before it.
 
     ``decisions`` are the rules that changed it; none for the first answer, which has no ``before``.
@@ -61,8 +59,7 @@ def bisect(scenario: Scenario, versions: Iterable[Semantics]) -> tuple[Turn, ...
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(NamedTuple):
     """What an evaluation came to, and all that the rules told it: where they say the same, it comes to the same."""
 
     told: tuple[tuple[str, object], ...]

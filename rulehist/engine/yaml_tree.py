@@ -9,16 +9,14 @@ aliases can exhaust memory or the call stack: both are refused as they are met.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulehist.errors import ScenarioError
 from rulehist.thresholds import SCENARIO_BYTES, SCENARIO_DEPTH
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(NamedTuple):
     """A text as written; ``quoted`` tells ``""`` from nothing at all."""
 
     text: str
@@ -26,21 +24,19 @@ class Scalar:
     quoted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(NamedTuple):
     """A list of nodes."""
 
     nodes: list[Node]
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Keys as written, each with its node, in the order of the file; ``lines`` are those of the keys."""
 
     nodes: dict[str, Node]
     line: int
-    lines: dict[str, int] = field(default_factory=dict)
+    lines: dict[str, int]
 
 
 Node = Scalar | Items | Table
@@ -173,4 +169,4 @@ def _node(event: Any) -> Node:
     line = event.start_mark.line + 1
     if isinstance(event, kinds.ScalarEvent):
         return Scalar(event.value, line, event.style is not None)
-    return Items([], line) if isinstance(event, kinds.SequenceStartEvent) else Table({}, line)
+    return Items([], line) if isinstance(event, kinds.SequenceStartEvent) else Table({}, line, {})
