@@ -48,62 +48,44 @@ def read(text: str, name: str) -> tuple[Document, ...]:
     entries = [entry for entry in _entries(text) if entry.texts or entry.label]
     newest = max((entry.effective for entry in entries if entry.effective), default=None)
     wholes = [[fold(part) for _, part in entry.texts] for entry in entries]
-    documents = []
-    for place, entry in enumerate(entries):
-        others = [whole for other, whole in enumerate(wholes) if other != place]
-        parts = []
-        findings = []
-        if not entry.texts:
-            findings.append(Finding("no-text", "A date without a text under it.", entry.line))
-        label = entry.label
-        if label and not entry.texts:
-            parts.append(Part(PartKind.NOTICE, label.rstrip("\n"), line=entry.line))
-        for number, paragraph in entry.texts:
-            match = _NUMBER.match(paragraph)
-            numbering = match[0] if match else ""
-            body = paragraph[len(numbering) :]
-            cut = _is_cut(fold(paragraph), others)
-            if cut:
-                findings.append(
-                    Finding(
-                        "truncated",
-                        f"The text in line {number} is cut off in mid-sentence: no evidence of a change.",
-                        number,
-                    )
-                )
-            given = numbering.strip().rstrip(".")
-            parts.append(
-                Part(
-                    PartKind.RULE,
-                    body,
-                    given if "." in given else "",
-                    label + numbering,
-                    number,
-                    truncated=cut,
-                )
-            )
-            label = ""
-        if entry.effective is None:
-            findings.append(
-                Finding(
-                    "undated",
-                    f"The first text has no date; it is later than {newest}.",
-                    entry.line,
-                    Severity.NOTE,
-                )
-            )
-        documents.append(
-            Document(
-                kind=NAME,
-                coverage=Coverage.EXCERPT,
-                effective=entry.effective,
-                parts=tuple(parts),
-                release=entry.release,
-                later_than=newest if entry.effective is None else None,
-                findings=tuple(findings),
-            )
-        )
-    return tuple(documents)
+    return tuple(_document(entry, wholes[:place] + wholes[place + 1 :], newest) for place, entry in enumerate(entries))
+
+
+def _document(entry: _Entry, others: list[list[str]], newest: date | None) -> Document:
+    """The excerpt of one entry; ``others`` are the folded texts of the other entries, ``newest`` their last date."""
+    parts: list[Part] = []
+    findings: list[Finding] = []
+    if not entry.texts:
+        findings.append(Finding("no-text", "A date without a text under it.", entry.line))
+        if entry.label:
+            parts.append(Part(PartKind.NOTICE, entry.label.rstrip("\n"), line=entry.line))
+    for place, (number, paragraph) in enumerate(entry.texts):
+        cut = _is_cut(fold(paragraph), others)
+        if cut:
+            message = f"The text in line {number} is cut off in mid-sentence: no evidence of a change."
+            findings.append(Finding("truncated", message, number))
+        parts.append(_rule(entry.label if place == 0 else "", number, paragraph, cut=cut))
+    if entry.effective is None:
+        message = f"The first text has no date; it is later than {newest}."
+        findings.append(Finding("undated", message, entry.line, Severity.NOTE))
+    return Document(
+        kind=NAME,
+        coverage=Coverage.EXCERPT,
+        effective=entry.effective,
+        parts=tuple(parts),
+        release=entry.release,
+        later_than=newest if entry.effective is None else None,
+        findings=tuple(findings),
+    )
+
+
+def _rule(heading: str, line: int, paragraph: str, *, cut: bool) -> Part:
+    """A paragraph as the text of a rule, with the number that it may begin with."""
+    match = _NUMBER.match(paragraph)
+    numbering = match[0] if match else ""
+    given = numbering.strip().rstrip(".")
+    words = paragraph[len(numbering) :]
+    return Part(PartKind.RULE, words, given if "." in given else "", heading + numbering, line, truncated=cut)
 
 
 def _is_cut(text: str, others: list[list[str]]) -> bool:
