@@ -122,12 +122,25 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class MovedAnswer:
-    """A scenario whose answer a change of the rule moved, in the version that ``version`` names; ``address`` leads
-    to its page, where it has one."""
+    """A scenario whose answer a change of the rule moved with the version of the ISO date ``version``.
+
+    ``changes`` are what was asked, the answer before, and the answer since. ``address`` leads to the page of the
+    scenario, where it has one.
+    """
 
     title: str
     version: str
+    changes: tuple[tuple[str, str, str], ...] = ()
     address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MovedTogether:
+    """The answers that one version moved: its ``name`` in words, and its place in the timeline from 1, or 0."""
+
+    name: str
+    place: int
+    answers: tuple[MovedAnswer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +234,7 @@ def rule_page_html(
         chart=chart(entries[::-1], as_of),
         bounds=AGE_BOUNDS,
         references=references,
-        moved=moved,
+        moved=moved_together(moved, entries),
         times=times(entries),
     )
 
@@ -237,6 +250,17 @@ def times(entries: Sequence[TimelineEntry]) -> tuple[tuple[int, TimelineEntry, s
         if entry.has_text or entry.kind == "removed":
             until = date_in_words(entry.effective) if entry.effective else "an unknown date"
     return tuple(found)
+
+
+def moved_together(moved: Sequence[MovedAnswer], entries: Sequence[TimelineEntry]) -> tuple[MovedTogether, ...]:
+    """The answers by the version that moved them, newest first; ``entries`` are the timeline, newest first."""
+    places = {entry.effective: (len(entries) - at, entry.name) for at, entry in enumerate(entries)}
+    versions = sorted({one.version for one in moved}, reverse=True)
+    return tuple(
+        MovedTogether(name, place, tuple(one for one in moved if one.version == version))
+        for version in versions
+        for place, name in (places.get(version, (0, date_in_words(version))),)
+    )
 
 
 def blame_html(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulehist.cross_references import Citations, references_of
 from rulehist.log_answers import below_words, gap_words, kin_words
@@ -11,8 +13,12 @@ from rulehist.pages import SiteFrame
 from rulehist.releases import Release
 from rulehist.rule_blame import Run, blame
 from rulehist.rule_log import Log, LogEntry, log
-from rulehist.rule_page import BlameRun, Citing, References, TimelineEntry, rule_page_html
+from rulehist.rule_page import BlameRun, Citing, MovedAnswer, References, TimelineEntry, rule_page_html
 from rulehist.when import When
+
+if TYPE_CHECKING:
+    from rulehist.engine.scenario import Scenario
+    from rulehist.engine.turning_points import Turn
 
 
 def rule_report(
@@ -22,11 +28,13 @@ def rule_report(
     *,
     site: SiteFrame | None = None,
     address: Callable[[str], str] = lambda _: "",
+    scenarios: Callable[[], Sequence[Scenario]] | None = None,
 ) -> str:
     """The page of a rule with its whole history; blame and references are those of ``when``.
 
     With ``site`` it is a page of a site; ``address`` gives the address there of a rule's page by its identity.
-    Raises ``QueryError`` where ``subject`` names nothing at that moment.
+    ``scenarios`` gives those of which the page tells whose answer the rule moved. Raises ``QueryError`` where
+    ``subject`` names nothing at that moment, ``ScenarioError`` for a scenario that cannot be played.
     """
     history = log(connection, subject, when)
     origins = blame(connection, subject, when)
@@ -38,8 +46,26 @@ def rule_report(
         shown_runs(own),
         as_of=origins.version.effective or "",
         references=references(references_of(connection, subject, when), address),
+        moved=_moved(connection, history.rule, scenarios) if scenarios is not None else (),
         site=site,
     )
+
+
+def _moved(
+    connection: sqlite3.Connection, rule: str, scenarios: Callable[[], Sequence[Scenario]]
+) -> tuple[MovedAnswer, ...]:
+    from rulehist.moved_answers import answers_moved_by
+
+    found = answers_moved_by(connection, rule, scenarios)
+    return tuple(moved_answer(scenario.title or Path(scenario.source).stem, turn) for scenario, turn in found)
+
+
+def moved_answer(title: str, turn: Turn, address: str = "") -> MovedAnswer:
+    """A turn of the answers to a scenario as the page shows it; ``address`` is that of the scenario's page."""
+    from rulehist.engine.answer_text import changed_cells
+
+    changes = changed_cells(turn.before, turn.answer) if turn.before is not None else ()
+    return MovedAnswer(title, turn.answer.version, changes, address)
 
 
 def shown_entry(entry: LogEntry, notes: tuple[str, ...] = ()) -> TimelineEntry:

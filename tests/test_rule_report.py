@@ -10,10 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from rulehist import cli
+from rulehist.engine import load_scenario, parse_scenario
+from rulehist.moved_answers import answers_moved_by
+from rulehist.resources import data_folder
 from rulehist.rule_page import TimelineEntry, chart, times
 from rulehist.rule_report import rule_report
+from rulehist.site.scenarios import answers_moved, scenario_histories
+from rulehist.store import open_for_reading
 from rulehist.when import parse_address
-from tests.small_texts import JUNE_2030, MARCH_2030, stored
+from tests.engine_rules import COPYING
+from tests.small_texts import JUNE_2030, MARCH_2030, rules_text, stored
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +85,88 @@ def test_a_rule_that_ended_says_until_when_it_had_its_last_text() -> None:
         "January 1, 2005 to January 1, 2010",
         "January 1, 2000 to January 1, 2005",
     ]
+
+
+STICKERED = """
+scenario: A stickered creature is copied
+objects:
+  bear: {name: Bear, power: 2, toughness: 2, stickers: [flying]}
+  clone: {name: Clone}
+steps:
+  - enters as a copy: {object: clone, of: bear}
+expect: {clone.stickers: none}
+"""
+PLAIN = """
+scenario: A plain creature is copied
+objects: {bear: {name: Bear, power: 2, toughness: 2}, clone: {name: Clone}}
+steps: [enters as a copy: {object: clone, of: bear}]
+expect: {clone.power: 2}
+"""
+
+
+@pytest.fixture(scope="module")
+def copying(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
+    """Two texts, of which the later says that stickers are not copied."""
+    rules = {
+        "March 1, 2030": COPYING.replace("status, counters, and stickers are", "status, and counters are"),
+        "June 1, 2030": COPYING,
+    }
+    general = ["100.1. These rules apply to any game.", "100.2. Each player needs a deck of cards."]
+    texts = [
+        rules_text(
+            day,
+            {"100. General": general, "701. Copying Objects": ["701.1. Some objects are copied.", f"701.2. {rule}"]},
+            {"Deck": "The cards a player starts with. See rule 100.2."},
+        )
+        for day, rule in rules.items()
+    ]
+    with stored(tmp_path_factory.mktemp("copying"), *texts) as connection:
+        yield connection
+
+
+def test_the_page_tells_whose_answer_the_rule_moved_and_how(copying: sqlite3.Connection) -> None:
+    scenarios = [parse_scenario(text) for text in (PLAIN, STICKERED)]
+    html = rule_report(copying, *parse_address("701.2"), scenarios=lambda: scenarios)
+    [moved] = re.findall(r'<section id="moved">.*?</section>', html, re.DOTALL)
+    assert '<a href="#v2">June 1, 2030</a>' in moved
+    assert "A stickered creature is copied" in moved
+    assert "<bdi>clone.stickers</bdi>: <bdi>refused</bdi> → <bdi>none</bdi>" in moved
+    assert "A plain creature" not in moved
+
+
+def test_scenarios_are_not_even_read_for_a_rule_of_which_the_engine_asks_nothing(copying: sqlite3.Connection) -> None:
+    html = rule_report(copying, *parse_address("701.1"), scenarios=lambda: pytest.fail("they were read"))
+    assert 'id="moved"' not in html
+
+
+@pytest.mark.archive
+def test_a_rule_moved_the_answers_that_the_whole_histories_say(archive_database: Path) -> None:
+    files = sorted((data_folder() / "scenarios").rglob("*.yaml"))[::6]
+    with open_for_reading(archive_database) as connection:
+        whole = answers_moved(scenario_histories(connection, None))
+        for rule in ("503.2@2001-07-23", "418.5e@2001-07-23", "504.2@2001-07-23"):
+            found = answers_moved_by(connection, rule, lambda: [load_scenario(file) for file in files])
+            titles = {load_scenario(file).title for file in files}
+            assert {(scenario.title, turn.answer.version) for scenario, turn in found} == {
+                (history.title, turn.answer.version) for history, turn in whole[rule] if history.title in titles
+            }
+
+
+def test_a_folder_of_scenarios_goes_with_the_page_of_a_rule_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, nowhere = tmp_path / "page.html", tmp_path / "nowhere"
+    for words, told in (
+        (["2021-07-23..2022-10-07", "--no-scenarios"], "goes with the page of a rule"),
+        (["707.2", "--scenarios", nowhere], f"{nowhere}: there is no such file or folder"),
+        (["707.2", "--scenarios", tmp_path], f"{tmp_path}: has no scenarios"),
+        (["707.2", "--scenarios", tmp_path, "--no-scenarios"], "give one of the two"),
+    ):
+        with pytest.raises(SystemExit) as stop:
+            cli.main(["report", *map(str, words), "-o", str(page)])
+        assert stop.value.code == 2
+        assert told in capsys.readouterr().err
+        assert not page.exists()
 
 
 def test_the_command_writes_the_page_of_a_rule_and_the_report_of_a_range(

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rulehist.commands import answering
 from rulehist.commands.answering import compared_versions
 from rulehist.commands.common import Db, Json, print_json
+
+if TYPE_CHECKING:
+    from rulehist.engine.scenario import Scenario
 
 app = typer.Typer()
 
@@ -64,15 +68,31 @@ def report(
     output_format: Annotated[
         str, typer.Option("--format", help="html, md, wikitext, csv, json or text.", metavar="FORMAT")
     ] = "html",
+    *,
+    scenarios: Annotated[
+        Path | None,
+        typer.Option(
+            help="For the page of a rule: the folder of scenarios of which it tells whose answer the rule moved "
+            "(else those that ship with the program).",
+            metavar="FOLDER",
+        ),
+    ] = None,
+    no_scenarios: Annotated[
+        bool, typer.Option("--no-scenarios", help="For the page of a rule: tell of no scenarios.")
+    ] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Write a change report, or the page of a rule: one self-contained page, or another format."""
     from rulehist import answers, reports
+    from rulehist.errors import QueryError
 
     if len(versions) == 1 and not _names_versions(versions[0]):
-        _rule_page(versions[0], output, output_format, db, json=json)
+        _rule_page(versions[0], output, output_format, _scenarios(scenarios, none=no_scenarios), db, json=json)
         return
+    if scenarios is not None or no_scenarios:
+        option = "--no-scenarios" if no_scenarios else "--scenarios"
+        raise QueryError(f"{option}: a change report tells of no scenarios; it goes with the page of a rule, as 707.2")
     compared = compared_versions(versions, db)
     answers.write_file(output, reports.rendered(compared, output_format))
     if json:
@@ -92,7 +112,31 @@ def _names_versions(word: str) -> bool:
         return False
 
 
-def _rule_page(address: str, output: Path, output_format: str, db: Path | None, *, json: bool) -> None:
+def _scenarios(folder: Path | None, *, none: bool) -> Callable[[], Sequence[Scenario]] | None:
+    """What reads the scenarios when they are needed; those of a folder that somebody named are read at once."""
+    from rulehist.engine.scenario import load_scenario, scenario_files
+    from rulehist.errors import QueryError
+    from rulehist.resources import data_folder
+
+    if none and folder is not None:
+        raise QueryError(f"--scenarios {folder}: --no-scenarios leaves them out; give one of the two")
+    if none:
+        return None
+    if folder is None:
+        return lambda: [load_scenario(file) for file in scenario_files(data_folder() / "scenarios")]
+    read = [load_scenario(file) for file in scenario_files(folder)]
+    return lambda: read
+
+
+def _rule_page(
+    address: str,
+    output: Path,
+    output_format: str,
+    scenarios: Callable[[], Sequence[Scenario]] | None,
+    db: Path | None,
+    *,
+    json: bool,
+) -> None:
     from rulehist import answers, rule_report
     from rulehist.errors import QueryError
     from rulehist.when import parse_address
@@ -103,7 +147,7 @@ def _rule_page(address: str, output: Path, output_format: str, db: Path | None, 
         )
     subject, when = parse_address(address)
     with answering.opened_store(db) as connection:
-        answers.write_file(output, rule_report.rule_report(connection, subject, when))
+        answers.write_file(output, rule_report.rule_report(connection, subject, when, scenarios=scenarios))
     if json:
         print_json({"file": str(output), "query": address})
     else:

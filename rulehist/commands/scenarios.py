@@ -37,11 +37,11 @@ def compare(
     from rulehist.engine import compare as compare_answers
     from rulehist.engine import compile_semantics, load_scenario
     from rulehist.engine.answer_text import render_comparison
+    from rulehist.engine.scenario import scenario_files
     from rulehist.rules_at import StoredRules
     from rulehist.when import parse_when
 
-    files = sorted(scenario.rglob("*.yaml")) if scenario.is_dir() else [scenario]
-    read = [load_scenario(file) for file in files]
+    read = [load_scenario(file) for file in scenario_files(scenario)]
     with opened_store(db) as connection:
         compiled = [compile_semantics(StoredRules(connection, parse_when(moment))) for moment in moments]
         found = [compare_answers(each, compiled) for each in read]

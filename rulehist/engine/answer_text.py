@@ -65,11 +65,7 @@ def render_turns(title: str, turns: Sequence[Turn]) -> str:
             lines += [f"  refused: {reason}" for reason in answer.refusals]
             continue
         lines.append(f"{answer.version} (until {turn.before.version} otherwise)")
-        lines += [
-            f"  {path}: {cells[0]} -> {cells[1]}"
-            for path, cells in _rows([turn.before, answer]).items()
-            if cells[0] != cells[1]
-        ]
+        lines += [f"  {path}: {was} -> {now}" for path, was, now in changed_cells(turn.before, answer)]
         lines += [f"  refused: {reason}" for reason in answer.refusals]
         lines += _decisions(turn.decisions)
     return "\n".join(lines)
@@ -88,6 +84,12 @@ def _decisions(decided: Sequence[Decision]) -> Iterator[str]:
         yield f"  {where}, {decision.question}{said}"
         ops: Any = decision.ops()
         yield from wrapped(marked(ops, short=True), TEXT_WIDTH, "      ")
+
+
+def changed_cells(before: Answer, after: Answer) -> tuple[tuple[str, str, str], ...]:
+    """What two answers to one scenario say differently, as ``(what was asked, before, after)``."""
+    cells = _rows([before, after]).items()
+    return tuple((path, was, now) for path, (was, now) in cells if was != now)
 
 
 def _rows(answers: Sequence[Answer]) -> dict[str, list[str]]:

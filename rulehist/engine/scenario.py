@@ -455,6 +455,18 @@ _YES_OR_NO: Final = (*STATUSES, "double-faced", "exists", "cast")
 _NAME = re.compile(r"[A-Za-z][\w' -]{0,60}")
 
 
+def scenario_files(path: Path) -> list[Path]:
+    """The scenario files of a folder and those below it, in order; a file is its own. Raises ``ScenarioError``."""
+    if path.is_file():
+        return [path]
+    if not path.is_dir():
+        raise ScenarioError(f"{path}: there is no such file or folder; name a scenario, or a folder of them")
+    found = sorted(path.rglob("*.yaml"))
+    if not found:
+        raise ScenarioError(f"{path}: has no scenarios; name a folder with files that end in .yaml")
+    return found
+
+
 def load_scenario(path: Path) -> Scenario:
     """Read a scenario file. Raises ``ScenarioError``."""
     return _Loader(str(path)).scenario(read_yaml_file(path))

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from rulehist import pages
 from rulehist.engine import load_scenario
 from rulehist.engine.answer_text import render_answer
+from rulehist.engine.scenario import scenario_files
 from rulehist.engine.turning_points import Turn, bisect
 from rulehist.resources import data_folder
 from rulehist.rule_page import MovedAnswer
+from rulehist.rule_report import moved_answer
 from rulehist.semantics_history import semantics_through_time
 from rulehist.site.addresses import scenario_path
 
@@ -35,27 +37,27 @@ def scenario_histories(connection: sqlite3.Connection, since: str | None) -> tup
     """Every scenario that ships with the program under every whole text in force since the ISO date ``since``."""
     versions = [each for each in semantics_through_time(connection) if since is None or each.rules.label >= since]
     found = []
-    for file in sorted((data_folder() / "scenarios").rglob("*.yaml")):
+    for file in scenario_files(data_folder() / "scenarios"):
         scenario = load_scenario(file)
         source = file.read_text(encoding="utf-8")
         found.append(ScenarioHistory(file.stem, scenario.title or file.stem, source, bisect(scenario, versions)))
     return tuple(found)
 
 
-def answers_moved(histories: Sequence[ScenarioHistory]) -> dict[str, list[tuple[ScenarioHistory, str]]]:
-    """For each rule by its identity, the scenarios whose answer a change of it moved, each with the version."""
-    moved: dict[str, list[tuple[ScenarioHistory, str]]] = {}
+def answers_moved(histories: Sequence[ScenarioHistory]) -> dict[str, list[tuple[ScenarioHistory, Turn]]]:
+    """For each rule by its identity, the scenarios whose answer a change of it moved, each with the turn."""
+    moved: dict[str, list[tuple[ScenarioHistory, Turn]]] = {}
     for history in histories:
         for turn in history.turns:
             rules = {text.rule for one in turn.decisions for text in (one.old, one.new) if text is not None}
             for rule in sorted(rules):
-                moved.setdefault(rule, []).append((history, turn.answer.version))
+                moved.setdefault(rule, []).append((history, turn))
     return moved
 
 
-def moved_lines(moved: Sequence[tuple[ScenarioHistory, str]], root: str) -> tuple[MovedAnswer, ...]:
+def moved_lines(moved: Sequence[tuple[ScenarioHistory, Turn]], root: str) -> tuple[MovedAnswer, ...]:
     """What a rule's page shows of these."""
-    return tuple(MovedAnswer(history.title, version, root + history.path) for history, version in moved)
+    return tuple(moved_answer(history.title, turn, root + history.path) for history, turn in moved)
 
 
 def scenario_pages(
