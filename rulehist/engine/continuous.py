@@ -10,12 +10,12 @@ from rulehist.engine import effects_there, power
 from rulehist.engine import layer_plan as plans
 from rulehist.engine.characteristics import Values
 from rulehist.engine.dependency import Order
-from rulehist.engine.effects import Effect, Filter, Number
+from rulehist.engine.effects import CHOSEN, Ability, Effect, Filter, Number, with_choice
 from rulehist.engine.game import Being, Game
 from rulehist.engine.held import Active, Applied, Has, Held
 from rulehist.engine.layer_changes import BASIC_LAND_TYPES, change
 from rulehist.engine.questions import Question, Rulings
-from rulehist.engine.seen import Seen
+from rulehist.engine.seen import CHOICE_UNDEFINED, Seen, choice
 from rulehist.thresholds import CONTINUOUS_EFFECTS
 
 STATIC_TIMESTAMP: Final = Question(
@@ -24,6 +24,7 @@ STATIC_TIMESTAMP: Final = Question(
 )
 RELATIVE_ORDER: Final = Question("static-relative-order", ("kept", "left open"))
 AFFECTED_SET: Final = Question("affected-set", ("those to which it first applied", "found anew in each layer"))
+EMBLEMS: Final = Question("emblem-abilities", ("in the command zone",))
 CONTINUES: Final = Question("continues-when-ability-lost", ("it goes on", "it ends"))
 
 
@@ -65,6 +66,8 @@ class Continuous(Seen):
     def run(self) -> dict[str, Has]:
         """What every object has. Raises ``Refused``."""
         fixed = self._fixed_effects()
+        if any(each.effect.of_choice for each in fixed):
+            raise self.rulings.refuse(f'"{CHOSEN}" stands for the choice of an ability; name what the effect gives')
         static = self._static()
         if not fixed and not static:
             power.settle(self)
@@ -197,12 +200,13 @@ class Continuous(Seen):
                         self.running.get(key)
                         or Active(key, ability.defines, being.timestamp, name, held.source or name, (name,), cda=True)
                     )
-                if not ability.static or being.zone != "battlefield" or "phased out" in being.status:
+                if not ability.static or not self._functions(ability, being):
                     continue
                 timestamp = self._since(being, held)
                 turned = self._left_open(being, held, has)
-                for place, effect in enumerate(ability.static):
+                for place, written in enumerate(ability.static):
                     key = (*held.key, place)
+                    effect = self._of_choice(written, ability, being) if written.of_choice else written
                     found.append(
                         self.running.get(key)
                         or Active(
@@ -218,6 +222,24 @@ class Continuous(Seen):
                         )
                     )
         return found
+
+    def _functions(self, ability: Ability, being: Being) -> bool:
+        """Whether a static ability functions in the zone in which its object is."""
+        if being.kind == "emblem":
+            return self.rulings.ask(EMBLEMS) == "in the command zone"
+        return being.zone == ability.zone and "phased out" not in being.status
+
+    def _of_choice(self, effect: Effect, ability: Ability, being: Being) -> Effect:
+        """The effect with what was chosen; one that refers to a choice that was not made does nothing."""
+        if not ability.chosen:
+            raise self.rulings.refuse(
+                f'"{ability.text}" refers to a choice: say under its key chosen which it is (chosen: color)'
+            )
+        chosen = choice(being, ability, ability.chosen, self.rulings)
+        if chosen is not None:
+            return with_choice(effect, chosen)
+        self.rulings.ask(CHOICE_UNDEFINED)
+        return Effect(affects=())
 
     def _since(self, being: Being, held: Held) -> int:
         if held.since > being.timestamp:

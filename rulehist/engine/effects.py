@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rulehist.engine.characteristics import EMPTY, Value, Values
 
 ALL_CREATURE_TYPES: Final = "every creature type"
 """How the subtypes of an object are called that is every creature type, as changeling makes it."""
 
+BASIC_LAND_TYPES: Final = ("Plains", "Island", "Swamp", "Mountain", "Forest")
+CHOSEN: Final = "chosen"
+"""In an effect or a filter, the color or subtype that the linked ability has chosen."""
+
 
 class Filter(NamedTuple):
     """Which objects something is about; every part that is given must hold.
 
-    ``others`` leaves out the object that the effect comes from; ``control`` is ``you`` (who controls that object),
-    ``opponents`` or a player. ``any_of``: one of these must match too.
+    ``counters`` are kinds of counters of which it has at least one each. ``others`` leaves out the object that the
+    effect comes from; ``control`` is ``you`` (who controls that object), ``opponents`` or a player. ``any_of``: one of
+    these must match too.
     """
 
     card_types: tuple[str, ...] = ()
@@ -29,6 +34,7 @@ class Filter(NamedTuple):
     zone: str = "battlefield"
     tokens: str = ""
     status: tuple[str, ...] = ()
+    counters: tuple[str, ...] = ()
     others: bool = False
     power_at_least: int | None = None
     power_at_most: int | None = None
@@ -65,7 +71,8 @@ class Effect(NamedTuple):
     """What a continuous effect does, each part under the verb that a rules text would use.
 
     ``affects`` is ``self``, ``attached`` (the object that its source is attached to), names of objects, or a filter.
-    ``every_ability`` and ``no_abilities`` are "loses all abilities" and "can't have or gain abilities".
+    ``every_ability`` and ``no_abilities`` are "loses all abilities" and "can't have or gain abilities". ``of_choice``:
+    somewhere in it ``CHOSEN`` stands for a color or subtype.
     """
 
     affects: str | tuple[str, ...] | Filter = "self"
@@ -83,6 +90,7 @@ class Effect(NamedTuple):
     modify: tuple[tuple[str, Amount], ...] = ()
     switch: bool = False
     label: str = ""
+    of_choice: bool = False
 
 
 class Exceptions(NamedTuple):
@@ -113,7 +121,7 @@ class Ability(NamedTuple):
     ``static`` are its continuous effects, ``defines`` what it defines as a characteristic-defining ability, ``enters``
     what it does as its object enters (``tapped``, ``counters``, ``choose``, ``copy``), ``chosen`` the choice that it
     refers to (its linked ability makes it), ``by_name`` the words of ``text`` that refer to its own object by name,
-    ``turns_up`` the cost for which it lets its object be turned face up.
+    ``turns_up`` the cost for which it lets its object be turned face up. ``zone`` is where ``static`` functions.
     """
 
     text: str
@@ -129,6 +137,7 @@ class Ability(NamedTuple):
     on_entering: bool = False
     activated: bool = False
     linked: str = ""
+    zone: str = "battlefield"
 
     @property
     def plain(self) -> bool:
@@ -159,6 +168,35 @@ def plain_ability(text: str) -> Ability:
     if morph:
         return Ability(text, turns_up=(morph["cost"] or morph["disguise"]).strip())
     return Ability(text, on_entering=bool(_TRIGGER.match(text)), activated=bool(_ACTIVATED.match(text)))
+
+
+def with_choice(effect: Effect, choice: str) -> Effect:
+    """An effect with the color or subtype that was chosen in the place of ``CHOSEN``."""
+
+    def changed(values: Values) -> Values:
+        return {key: _chosen(value, choice) if isinstance(value, tuple) else value for key, value in values.items()}
+
+    affects = effect.affects
+    return effect._replace(
+        affects=_filter_with_choice(affects, choice) if isinstance(affects, Filter) else affects,
+        set=changed(effect.set),
+        add=changed(effect.add),
+        remove=changed(effect.remove),
+        land_types=_chosen(effect.land_types, choice),
+    )
+
+
+def _chosen(words: tuple[Any, ...], choice: str) -> tuple[Any, ...]:
+    return tuple(choice if word == CHOSEN else word for word in words)
+
+
+def _filter_with_choice(wanted: Filter, choice: str) -> Filter:
+    return wanted._replace(
+        subtypes=_chosen(wanted.subtypes, choice),
+        color=_chosen(wanted.color, choice.lower()),
+        any_of=tuple(_filter_with_choice(each, choice) for each in wanted.any_of),
+        without=None if wanted.without is None else _filter_with_choice(wanted.without, choice),
+    )
 
 
 def texts(value: Value | object) -> tuple[str, ...]:

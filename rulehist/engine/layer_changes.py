@@ -67,6 +67,8 @@ def _types(seen: Seen, active: Active, name: str) -> None:
     if set(before) != set(has.values.get("card types", ())):
         subtypes.after_losing(has, before, seen.rulings)
     if effect.land_types:
+        if "land" not in {word.casefold() for word in has.values.get("card types", ())}:
+            raise seen.rulings.refuse(f"{name} is no land: what it is to set its basic land types is not modelled")
         _land_types(seen, effect.land_types, name)
 
 

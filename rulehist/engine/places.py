@@ -17,11 +17,9 @@ from rulehist.engine.play import Play
 from rulehist.engine.power import BOTH
 from rulehist.engine.questions import Question, Refused
 from rulehist.engine.scenario import CHOICES, STATUSES, Expectation
-from rulehist.engine.seen import unsure
+from rulehist.engine.seen import CHOICE_UNDEFINED, choice, unsure
 from rulehist.engine.semantics import Refusal
 
-CHOICE_UNDEFINED: Final = Question("choice-undefined", ("nothing", "zero or undefined"))
-OTHER_LINKED: Final = Question("choice-other-linked", ("not remembered", "remembered"))
 LOYALTY: Final = Question("planeswalker-loyalty", ("the number of its loyalty counters",))
 LAND_MANA: Final = Question("land-type-mana-ability", ("it has",))
 COPY_CAST: Final = Question("spell-copy-cast", ("a spell that was not cast",))
@@ -238,13 +236,9 @@ class Places:
         if not referring:
             return "none"
         for ability in referring:
-            made = being.chosen.get(ability.linked)
-            if made is not None and made[0] == word:
-                return made[1]
-        if being.chosen and self.play.rulings.ask(OTHER_LINKED) == "remembered":
-            remembered = next((value for made, value in being.chosen.values() if made == word), None)
-            if remembered is not None:
-                return remembered
+            made = choice(being, ability, word, self.play.rulings)
+            if made is not None:
+                return made
         number = word.casefold().startswith("number")
         zero = self.play.rulings.ask(CHOICE_UNDEFINED) == "zero or undefined" and number
         return "zero" if zero else "undefined"

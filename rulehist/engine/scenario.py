@@ -318,6 +318,9 @@ _ENTERING: Final[dict[str, Shape]] = {
     "first": Word("choice", ("copy effect", "own ability")),
     "with effect": Named("effect", SHAPES),
 }
+_RESOLVING: Final[dict[str, Shape]] = {
+    key: _ENTERING[key] for key in ("choosing", "choose", *SET_BY_ABILITY[:1], "controller", "counters")
+}
 _OBJECT_ONLY: Final[dict[str, Shape]] = {"object": Known()}
 _COPY: Final[dict[str, Shape]] = {"object": Known(), "of": Known()}
 STEPS: Final[dict[str, Shape]] = {
@@ -353,7 +356,7 @@ STEPS: Final[dict[str, Shape]] = {
         },
         ("object", "of"),
     ),
-    StepKind.RESOLVES: Fields('the step "resolves"', _OBJECT_ONLY, ("object",)),
+    StepKind.RESOLVES: Fields('the step "resolves"', {**_OBJECT_ONLY, **_RESOLVING}, ("object",)),
     StepKind.EFFECT: Fields('the step "effect"', {**EFFECT_FIELDS, "source": Known()}, ("affects",)),
     StepKind.ENDS: Text(),
     StepKind.PUT_COUNTERS: Fields(
@@ -530,7 +533,8 @@ class _Loader:
             found = {**self.card(found["card"], nodes["card"][0]), **found}
         printed = {key: found[key] for key in ch.CHARACTERISTICS if key in found}
         choices = {key: found[key] for key in CHOICES if key in found}
-        zone, status, kind = found.get("zone", "battlefield"), found.get("status", ()), found.get("kind", "card")
+        status, kind = found.get("status", ()), found.get("kind", "card")
+        zone = found.get("zone", "command" if kind == "emblem" else "battlefield")
         if choices and zone != "stack":
             key = next(iter(choices))
             raise self.at.error(nodes[key][0], f'{key} is a choice made for an object on the stack; say "zone: stack"')

@@ -14,6 +14,8 @@ from rulehist.engine.subtypes import CREATURE, kind_of
 
 GRANTED_NAME: Final = Question("granted-ability-name", ("the source of the granting ability", "the granting object"))
 NONCREATURE: Final = Question("noncreature-power", ("none", "what it would have as a creature"))
+CHOICE_UNDEFINED: Final = Question("choice-undefined", ("nothing", "zero or undefined"))
+OTHER_LINKED: Final = Question("choice-other-linked", ("not remembered", "remembered"))
 _LISTS: Final = ("card types", "subtypes", "supertypes", "color")
 
 
@@ -131,6 +133,8 @@ def _is_there(being: Being, wanted: Filter) -> bool:
     """Whether an object is in the zone, has the status and is of the kind of a filter."""
     if being.zone != wanted.zone or "phased out" in being.status or not set(wanted.status) <= being.status:
         return False
+    if not all(kind in being.counters for kind in wanted.counters):
+        return False
     return not wanted.tokens or (being.kind == "token") == (wanted.tokens == "yes")
 
 
@@ -155,3 +159,13 @@ def _has_power(has: Has, wanted: Filter) -> bool:
     least = power if wanted.power_at_least is None else wanted.power_at_least
     most = power if wanted.power_at_most is None else wanted.power_at_most
     return least <= power <= most
+
+
+def choice(being: Being, ability: Ability, word: str, rulings: Rulings) -> str | None:
+    """The choice of a kind to which an ability of an object refers; ``None``: none was made for it."""
+    made = being.chosen.get(ability.linked)
+    if made is not None and made[0] == word:
+        return made[1]
+    if being.chosen and rulings.ask(OTHER_LINKED) == "remembered":
+        return next((value for made, value in being.chosen.values() if made == word), None)
+    return None

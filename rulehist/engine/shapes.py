@@ -217,15 +217,19 @@ class Whole(NamedTuple):
 
 
 class Color(NamedTuple):
-    """A color by its name or letter."""
+    """A color by its name or letter; ``chosen``: that of a choice may stand there too."""
+
+    chosen: bool = False
 
     def read(self, node: Node, at: Source) -> str:
         """The name of the color."""
+        if self.chosen and written(at.text(node)) == "chosen":
+            return "chosen"
         return ch.COLORS.get(at.text(node).upper()) or Word("color", tuple(ch.COLORS.values())).read(node, at)
 
     def schema(self) -> Json:
         """Names and letters."""
-        return {"enum": [*ch.COLORS.values(), *ch.COLORS]}
+        return {"enum": [*ch.COLORS.values(), *ch.COLORS, *(("chosen",) if self.chosen else ())]}
 
 
 class Known(NamedTuple):

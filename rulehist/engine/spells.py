@@ -141,7 +141,7 @@ def resolve(play: Play, step: Step) -> None:
             return
         being.kind = "token"
     face_down, listed = being.face_down, being.listed
-    given: dict[str, Any] = {"prototyped": prototyped}
+    given: dict[str, Any] = {**step.given, "prototyped": prototyped}
     if face_down and listed is not None:
         given["face down as"] = listed
     enter(play, being, given, step.line)

@@ -1,12 +1,13 @@
-"""State-based actions that copies need: the legend rule, and tokens and copies that cease to exist."""
+"""State-based actions that copies need: those on legends and planeswalkers, and copies that cease to exist."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from rulehist.engine.copying import copiable_values
 from rulehist.engine.game import Being
+from rulehist.engine.held import Has
 from rulehist.engine.names import sharing
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
@@ -17,6 +18,9 @@ LEGEND_RULE: Final = Question(
 COPY_ELSEWHERE: Final = Question("copy-of-a-card-elsewhere", ("it ceases to exist",))
 OPPOSITE: Final = Question("opposite-counters", ("they do", "they stay"))
 ZERO_LOYALTY: Final = Question("zero-loyalty", ("it is put into its owner's graveyard", "nothing"))
+UNIQUENESS: Final = Question(
+    "planeswalker-uniqueness", ("nothing", "each player keeps one", "all are put into graveyards")
+)
 ZERO_TOUGHNESS: Final = Question("zero-toughness", ("it is put into its owner's graveyard",))
 
 
@@ -28,7 +32,6 @@ def check(play: Play, keep: Sequence[str]) -> None:
             play.rulings.ask(COPY_ELSEWHERE)
             being.exists = False
     _opposite_counters(play)
-    _not_modelled(play)
     legends: list[str] = []
     dead: list[str] = []
     for name, each in has.items():
@@ -45,6 +48,7 @@ def check(play: Play, keep: Sequence[str]) -> None:
             legends.append(name)
     for same in sharing(play, has, legends):
         dead += _legends(play, same, keep)
+    dead += _walkers(play, has, keep)
     for name in dict.fromkeys(dead):
         leave(play, play.being(name), "graveyard")
 
@@ -66,17 +70,26 @@ def _without_loyalty(play: Play, being: Being) -> bool:
     return play.rulings.ask(ZERO_LOYALTY) != "nothing"
 
 
-def _not_modelled(play: Play) -> None:
-    """Refuse where other state-based actions would happen that change what is asked."""
-    walkers: dict[tuple[str, str], str] = {}
-    for being in play.game.beings.values():
-        if being.zone != "battlefield" or not being.exists:
-            continue
+def _walkers(play: Play, has: Mapping[str, Has], keep: Sequence[str]) -> list[str]:
+    """The planeswalkers that go to graveyards because another one shares a planeswalker type with them."""
+    groups: dict[str, list[str]] = {}
+    for name, each in has.items():
+        being = play.being(name)
         values: Any = copiable_values(play, being)
-        for subtype in values.get("subtypes", ()) if "Planeswalker" in values.get("card types", ()) else ():
-            other = walkers.setdefault((being.controller, subtype), being.name)
-            if other != being.name and "legendary" not in {word.casefold() for word in values.get("supertypes", ())}:
-                raise play.refuse(f"{other} and {being.name} are planeswalkers of one type: their rule is not modelled")
+        walker = "planeswalker" in {word.casefold() for word in each.values.get("card types", ())}
+        if being.zone == "battlefield" and walker and "Creature" not in values.get("card types", ()):
+            for subtype in values.get("subtypes", ()):
+                groups.setdefault(subtype, []).append(name)
+    dead: list[str] = []
+    for subtype, same in groups.items():
+        if len(same) < 2:
+            continue
+        reading = play.rulings.ask(UNIQUENESS)
+        if reading == "all are put into graveyards":
+            dead += same
+        elif reading == "each player keeps one":
+            dead += _not_kept(play, has, same, keep, f"the planeswalker type {subtype}")
+    return dead
 
 
 def _legends(play: Play, same: list[str], keep: Sequence[str]) -> list[str]:
@@ -86,7 +99,11 @@ def _legends(play: Play, same: list[str], keep: Sequence[str]) -> list[str]:
     if reading == "the oldest stays":
         first = min(same, key=lambda name: play.being(name).timestamp)
         return [name for name in same if name != first]
-    has = play.characteristics()
+    return _not_kept(play, play.characteristics(), same, keep, "one legendary name")
+
+
+def _not_kept(play: Play, has: Mapping[str, Has], same: Sequence[str], keep: Sequence[str], shared: str) -> list[str]:
+    """Of permanents that share something, those that their controllers do not keep. Raises ``Refused``."""
     players: dict[str, list[str]] = {}
     for name in same:
         players.setdefault(has[name].controller, []).append(name)
@@ -97,7 +114,7 @@ def _legends(play: Play, same: list[str], keep: Sequence[str]) -> list[str]:
         kept = [name for name in own if name in keep]
         if len(kept) != 1:
             raise play.refuse(
-                f"{', '.join(own)} have one legendary name and one controller, who keeps one of them: say which, with "
+                f"{', '.join(own)} have {shared} and one controller, who keeps one of them: say which, with "
                 'the key "keep" of the step "state-based actions"'
             )
         dead += [name for name in own if name not in kept]

@@ -205,11 +205,12 @@ def _turn_down(play: Play, step: Step) -> None:
     if double_faced(being) and play.rulings.ask(DOUBLE_FACED_DOWN) == "nothing":
         return
     listed: Mapping[str, Any] | None = step.given.get("as")
-    if listed is not None and play.rulings.ask(FACE_DOWN_LISTS) == "always 2/2":
+    plain = listed is not None and {"card types": DEFAULT_FACE_DOWN["card types"], **listed} == DEFAULT_FACE_DOWN
+    if listed is not None and not plain and play.rulings.ask(FACE_DOWN_LISTS) == "always 2/2":
         raise play.refuse(f"under the rules of {play.rulings.label} a permanent that is turned face down is always 2/2")
-    if listed is None and play.rulings.ask(FACE_DOWN) == "those of a 0/1 creature":
+    if (listed is None or plain) and play.rulings.ask(FACE_DOWN) == "those of a 0/1 creature":
         listed = {}
-    elif listed is None:
+    elif listed is None or plain:
         play.rulings.ask(FACE_DOWN_TURNED)
         listed = dict(DEFAULT_FACE_DOWN)
         if play.rulings.ask(FACE_DOWN_COST) == "zero":

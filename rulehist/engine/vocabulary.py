@@ -7,7 +7,17 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from rulehist.engine import characteristics as ch
-from rulehist.engine.effects import Ability, Effect, Exceptions, Filter, Number, plain_ability
+from rulehist.engine.characteristics import Values
+from rulehist.engine.effects import (
+    BASIC_LAND_TYPES,
+    CHOSEN,
+    Ability,
+    Effect,
+    Exceptions,
+    Filter,
+    Number,
+    plain_ability,
+)
 from rulehist.engine.shapes import (
     Color,
     Each,
@@ -28,7 +38,7 @@ from rulehist.engine.yaml_tree import Items, Node
 
 STATUSES: Final = ("tapped", "flipped", "face down", "phased out")
 ZONES: Final = ("battlefield", "stack", "hand", "library", "graveyard", "exile", "command")
-KINDS: Final = ("card", "token", "copy", "ability")
+KINDS: Final = ("card", "token", "copy", "ability", "emblem")
 FACES: Final = ("front", "back")
 CHOICES: Final[tuple[str, ...]] = (
     "mode",
@@ -122,9 +132,30 @@ def _number(found: Mapping[str, Any]) -> Number:
     return Number("chosen" if "chosen" in found else "none", word=found.get("chosen", ""), **rest)
 
 
+def lands_apart(sets: Values) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What an effect sets, and apart from it the basic land types that it sets as subtypes: these take abilities."""
+    given = dict(sets)
+    words: Any = given.get("subtypes", ())
+    lands = tuple(word for word in words if word in BASIC_LAND_TYPES)
+    if lands:
+        given["subtypes"] = tuple(word for word in words if word not in lands)
+        if not given["subtypes"]:
+            del given["subtypes"]
+    return given, lands
+
+
+def _of_choice(value: Any) -> bool:
+    """Whether a choice is meant anywhere in what an effect or a filter says."""
+    if isinstance(value, Mapping):
+        return any(map(_of_choice, value.values()))
+    if isinstance(value, Ability):
+        return False
+    return any(map(_of_choice, value)) if isinstance(value, tuple) else value == CHOSEN
+
+
 def effect_of(found: Mapping[str, Any]) -> Effect:
     """The effect that a table describes."""
-    given = dict(found.get("set", {}))
+    given, lands = lands_apart(found.get("set", {}))
     base = tuple((key, given.pop(key)) for key in ("power", "toughness") if key in given)
     gained = dict(found.get("add", {}))
     lost = dict(found.get("remove", {}))
@@ -137,7 +168,7 @@ def effect_of(found: Mapping[str, Any]) -> Effect:
         set=given,
         add={key: value for key, value in gained.items() if key != "rules text"},
         remove=lost,
-        land_types=found.get("set basic land types", ()),
+        land_types=(*found.get("set basic land types", ()), *lands),
         every_ability=bool(every),
         no_abilities=found.get("cannot have", ()),
         abilities=gained.get("rules text", ()),
@@ -146,6 +177,7 @@ def effect_of(found: Mapping[str, Any]) -> Effect:
         modify=tuple(found.get("modify", {}).items()),
         switch=found.get("switch power and toughness", False),
         label=found.get("called", ""),
+        of_choice=_of_choice(tuple(found.get(key) for key in ("affects", "set", "add", "remove"))),
     )
 
 
@@ -184,6 +216,7 @@ def _ability(found: Mapping[str, Any] | str) -> Ability:
         turns_up=found.get("turns face up for", plain.turns_up),
         on_entering=found.get("when it enters", plain.on_entering),
         activated=found.get("activated", plain.activated),
+        zone=found.get("zone", "battlefield"),
     )
 
 
@@ -192,6 +225,7 @@ _AMOUNT = Either(Named("number", SHAPES), Whole("the number", signed=True))
 _PT: dict[str, Shape] = {"power": _AMOUNT, "toughness": _AMOUNT}
 _NOT_PT = {key: shape for key, shape in characteristics().items() if key not in ("power", "toughness", "rules text")}
 _LISTED: dict[str, Shape] = {key: characteristics()[key] for key in ("color", "card types", "subtypes", "supertypes")}
+_CHOSEN: dict[str, Shape] = {"color": Each(Color(chosen=True))}
 
 
 class _Affected:
@@ -220,11 +254,12 @@ class _Where:
 
 EFFECT_FIELDS: Final[dict[str, Shape]] = {
     "affects": Either(Named("filter", SHAPES), _Affected()),
-    "set": Fields("what an effect sets", {**_NOT_PT, **_PT}),
+    "set": Fields("what an effect sets", {**_NOT_PT, **_PT, **_CHOSEN}),
     "add": Fields(
-        "what an effect adds", {"name": Each(Text()), **_LISTED, "rules text": Each(Named("ability", SHAPES))}
+        "what an effect adds",
+        {"name": Each(Text()), **_LISTED, **_CHOSEN, "rules text": Each(Named("ability", SHAPES))},
     ),
-    "remove": Fields("what an effect removes", {**_LISTED, "rules text": Each(Text())}),
+    "remove": Fields("what an effect removes", {**_LISTED, **_CHOSEN, "rules text": Each(Text())}),
     "modify": Fields("what an effect modifies", _PT),
     "switch power and toughness": YesNo("switch power and toughness"),
     "set basic land types": Each(Text()),
@@ -240,13 +275,14 @@ SHAPES["filter"] = Made(
             "card types": Each(Text()),
             "subtypes": Each(Text()),
             "supertypes": Each(Text()),
-            "color": Each(Color()),
+            "color": Each(Color(chosen=True)),
             "abilities": Each(Text()),
             "name": Text(),
             "controller": Text(),
             "zone": Word("zone", ZONES),
             "tokens": Word("choice", ("yes", "no")),
             "status": Each(Word("status", STATUSES)),
+            "counters": Each(Text()),
             "others": YesNo("others"),
             "power at least": Whole("a power", signed=True),
             "power at most": Whole("a power", signed=True),
@@ -316,6 +352,7 @@ SHAPES["ability"] = Made(
                 "turns face up for": Text(),
                 "when it enters": YesNo("when it enters"),
                 "activated": YesNo("activated"),
+                "zone": Word("zone", ZONES),
             },
         ),
         Text(),
