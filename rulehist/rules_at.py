@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -21,14 +20,17 @@ def named_rules(connection: sqlite3.Connection, addresses: Sequence[str]) -> Map
 
     An address counts only where the store has a text of exactly its date, as in ``StoredRules.find``.
     """
+    if not addresses:
+        return {}
     rows = connection.execute(
-        "SELECT asked.value, spans.rule_id FROM json_each(?) AS asked"
+        f"WITH asked (value) AS (VALUES {', '.join(['(?)'] * len(addresses))})"
+        " SELECT asked.value, spans.rule_id FROM asked"
         " JOIN versions ON versions.effective = substr(asked.value, -10)"
         " JOIN spans ON spans.lookup = substr(asked.value, 1, length(asked.value) - 11)"
         " AND spans.valid_from <= versions.effective"
         " AND (spans.valid_until IS NULL OR spans.valid_until > versions.effective)"
         " AND spans.kind IN ('section', 'rule', 'subrule') ORDER BY spans.place DESC",
-        [json.dumps(list(addresses))],
+        addresses,
     )
     return dict(rows.fetchall())
 

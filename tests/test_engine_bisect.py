@@ -34,7 +34,7 @@ WITH_BADGES = COPYING.replace("and stickers are", "stickers, and badges are")
 
 def days(*versions: Semantics) -> list[Semantics]:
     return [
-        Semantics(each.rules._replace(label=f"2030-01-0{n}"), each.copying, each.named)  # type: ignore[attr-defined]
+        Semantics(each.rules._replace(label=f"2030-01-0{n}"))  # type: ignore[attr-defined]
         for n, each in enumerate(versions, start=1)
     ]
 

@@ -17,7 +17,7 @@ from rulehist.engine.game import Being, begin
 from rulehist.engine.places import Places, shown
 from rulehist.engine.play import Because, Play
 from rulehist.engine.questions import Refused, Rulings, asked
-from rulehist.engine.rules import RulesAt, RuleText
+from rulehist.engine.rules import RulesAt
 from rulehist.engine.scenario import CHOICES, STATUSES, GameObject, Scenario, StepKind
 from rulehist.engine.semantics import Reading, Refusal, Semantics, compile_semantics
 from rulehist.engine.steps import take
@@ -40,7 +40,7 @@ class Checked(NamedTuple):
 
 class Answer(NamedTuple):
     """What came of a scenario under one version. ``refusals`` is empty where ``verdict`` is ``answered``;
-    ``read`` is the rule on copiable values that it rests on, ``applied`` the derivation where it was asked for,
+    ``applied`` is the derivation where it was asked for,
     ``said`` every reading of the rules that was used, ``silent`` the switches that they left open, ``asked`` every
     switch that was asked; ``copies``: the rule on copiable values was asked; ``parts`` are the parts of effects that
     were given a layer."""
@@ -53,7 +53,6 @@ class Answer(NamedTuple):
     expectations: tuple[Checked, ...]
     because: tuple[Because, ...]
     refusals: tuple[str, ...] = ()
-    read: RuleText | None = None
     applied: tuple[Applied, ...] = ()
     said: tuple[Reading, ...] = ()
     silent: tuple[str, ...] = ()
@@ -235,7 +234,6 @@ def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], ref
         refusals = [whole.reason]
     elif not scenario.expectations:
         refusals = list(first.unsaid)
-    copying = semantics.copying
     said = {switch: reading for each in plays for switch, reading in each.play.rulings.said.items()}
     because += [
         Because(f"{switch}: {_worded(reading)}", reading.rule, reading.number, reading.version, reading.quote)
@@ -250,7 +248,6 @@ def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], ref
         tuple(checked),
         tuple(dict.fromkeys(because)),
         tuple(dict.fromkeys(refusals)),
-        None if isinstance(copying, Refusal) else copying.rule,
         tuple(first.log),
         tuple(said.values()),
         tuple(dict.fromkeys(switch for each in plays for switch in each.assumed)),

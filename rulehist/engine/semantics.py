@@ -33,17 +33,30 @@ class Unread(Exception):  # noqa: N818 - turned into a refused answer where it i
 
 
 class Semantics:
-    """The rules of one version as the engine reads them; ``copying`` is a refusal where they cannot be
-    read."""
+    """The rules of one version as the engine reads them, each when it is first asked."""
 
-    __slots__ = ("_read", "_whole", "copying", "named", "rules")
+    __slots__ = ("_copying", "_named", "_read", "_whole", "rules")
 
-    def __init__(self, rules: RulesAt, copying: CopyingClauses | Refusal, named: Mapping[str, RuleText | None]) -> None:
+    def __init__(self, rules: RulesAt, copying: CopyingClauses | Refusal | None = None) -> None:
         self.rules = rules
-        self.copying = copying
-        self.named = named
+        self._copying = copying
+        self._named: Mapping[str, RuleText | None] | None = None
         self._read: dict[str, Reading | Refusal] = {}
         self._whole: list[tuple[RuleText, str]] = []
+
+    @property
+    def copying(self) -> CopyingClauses | Refusal:
+        """The rule on copiable values; a refusal where it cannot be read."""
+        if self._copying is None:
+            self._copying = _copying(self.rules)
+        return self._copying
+
+    @property
+    def named(self) -> Mapping[str, RuleText | None]:
+        """The rules that any switch has, by the addresses under which the engine looks for them."""
+        if self._named is None:
+            self._named = self.rules.named(switch_addresses())
+        return self._named
 
     def value(self, switch: str) -> Reading:
         """What the rules say on a switch.
@@ -65,21 +78,25 @@ class Semantics:
 
     def exchanged(self, switch: str, other: Semantics) -> Semantics:
         """These with one reading of others, as if the rules said that much otherwise."""
-        made = Semantics(self.rules, self.copying, self.named)
+        made = Semantics(self.rules, self._copying)
         self.read(switch)
         made._read |= {**self._read, switch: other.read(switch)}
         return made
 
     def exchanged_copying(self, other: Semantics) -> Semantics:
         """These with the rule on copiable values of others."""
-        made = Semantics(self.rules, other.copying, self.named)
+        made = Semantics(self.rules, other.copying)
         made._read |= self._read
         return made
 
     def texts(self, switch: str) -> Sequence[RuleText]:
         """The rules in which the engine looks for a switch, as they stand in this version."""
-        known = asked_switch(switch)
-        return texts_of(known, self.named) if self._named(known) else self._by_words(known)
+        return self._texts(asked_switch(switch))[0]
+
+    def _texts(self, switch: Switch) -> tuple[Sequence[RuleText], bool]:
+        """The rules of a switch, and whether they were found by their addresses."""
+        named = self.rules.named(switch.rules)
+        return (texts_of(switch, named), True) if named else (self._by_words(switch), False)
 
     def layer_rules(self) -> Mapping[str, RuleText]:
         """The layers as the switch ``layers`` has them, each with its rule; empty where they are not read."""
@@ -100,14 +117,11 @@ class Semantics:
         return reading
 
     def _now(self, switch: Switch) -> Reading | Refusal:
-        texts = self.texts(switch.name)
+        texts, by_address = self._texts(switch)
         if not texts and not self.rules.complete:
             return Refusal(f"{switch.name}: the text of its rule is not known for {self.rules.label}")
         read = read_switch(switch, texts, self.rules.label)
-        return reviewed(read, switch) if self._named(switch) else read
-
-    def _named(self, switch: Switch) -> bool:
-        return any(address in self.named for address in switch.rules)
+        return reviewed(read, switch) if by_address else read
 
     def _by_words(self, switch: Switch) -> Sequence[RuleText]:
         """The rules of a switch by their words, where no version is at hand that its addresses name."""
@@ -151,9 +165,11 @@ def _has(rule: RuleText, words: Sequence[str]) -> bool:
 
 
 def compile_semantics(rules: RulesAt) -> Semantics:
-    """Read what ``rules`` say on copying, and be ready to read the switches. Raises ``DataError`` for a malformed
-    file under ``data/semantics``."""
-    return Semantics(rules, _copying(rules), rules.named(switch_addresses()))
+    """Be ready to read what ``rules`` say: each switch is read once, when it is first asked, and kept.
+
+    What reads a malformed file under ``data/semantics`` raises ``DataError``.
+    """
+    return Semantics(rules)
 
 
 def switch_addresses() -> tuple[str, ...]:
