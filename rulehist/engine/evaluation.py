@@ -17,7 +17,7 @@ from rulehist.engine.game import Being, begin
 from rulehist.engine.places import Places, shown
 from rulehist.engine.play import Because, Play
 from rulehist.engine.questions import Refused, Rulings, asked
-from rulehist.engine.rules import RulesAt
+from rulehist.engine.rules import RulesAt, RuleText
 from rulehist.engine.scenario import CHOICES, STATUSES, GameObject, Scenario, StepKind
 from rulehist.engine.semantics import Reading, Refusal, Semantics, compile_semantics
 from rulehist.engine.steps import take
@@ -40,7 +40,7 @@ class Checked(NamedTuple):
 
 class Answer(NamedTuple):
     """What came of a scenario under one version. ``refusals`` is empty where ``verdict`` is ``answered``;
-    ``applied`` is the derivation where it was asked for,
+    ``read`` is the rule on copiable values where it was asked, ``applied`` the derivation where that is wanted,
     ``said`` every reading of the rules that was used, ``silent`` the switches that they left open, ``asked`` every
     switch that was asked; ``copies``: the rule on copiable values was asked; ``parts`` are the parts of effects that
     were given a layer."""
@@ -53,6 +53,7 @@ class Answer(NamedTuple):
     expectations: tuple[Checked, ...]
     because: tuple[Because, ...]
     refusals: tuple[str, ...] = ()
+    read: RuleText | None = None
     applied: tuple[Applied, ...] = ()
     said: tuple[Reading, ...] = ()
     silent: tuple[str, ...] = ()
@@ -239,6 +240,7 @@ def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], ref
         Because(f"{switch}: {_worded(reading)}", reading.rule, reading.number, reading.version, reading.quote)
         for switch, reading in said.items()
     ]
+    copies = any(each.play.copies for each in plays)
     return Answer(
         scenario.title,
         scenario.source,
@@ -248,11 +250,12 @@ def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], ref
         tuple(checked),
         tuple(dict.fromkeys(because)),
         tuple(dict.fromkeys(refusals)),
+        semantics.copying.rule if copies else None,
         tuple(first.log),
         tuple(said.values()),
         tuple(dict.fromkeys(switch for each in plays for switch in each.assumed)),
         tuple(dict.fromkeys(switch for each in plays for switch in each.play.rulings.asked)),
-        any(each.play.copies for each in plays),
+        copies,
         tuple(dict.fromkeys(part for each in plays for part in each.play.rulings.parts)),
     )
 
