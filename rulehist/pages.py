@@ -44,21 +44,15 @@ def _hash(text: str) -> str:
 
 
 def changed(ops: Iterable[Op]) -> Markup:
-    """The words of a change. What colour and lines say to the eye, hidden words say to a screen reader.
+    """The words of a change. What colour and lines say to the eye, the style sheet says to a screen reader in words.
 
-    The style sheet adds where a change ends.
+    It leaves them out where the whole text came or went, of which the heading tells already.
     """
-    return _joined(ops, "<del><b>removed </b>", "<ins><b>added </b>")
+    return Markup("".join(f"{_OPENING[op]}{_html(text)}{_CLOSING[op]}" for op, text in ops))  # noqa: S704 escaped
 
 
-def whole(ops: Iterable[Op]) -> Markup:
-    """A whole text that came or went: its heading says so, and a screen reader need not hear it again."""
-    return _joined(ops, "<del>", "<ins>")
-
-
-def _joined(ops: Iterable[Op], delete: str, insert: str) -> Markup:
-    tags = {"equal": ("", ""), "delete": (delete, "</del>"), "insert": (insert, "</ins>")}
-    return Markup("".join(f"{tags[name][0]}{_html(text)}{tags[name][1]}" for name, text in ops))  # noqa: S704 escaped
+_OPENING = {"equal": "", "delete": "<del>", "insert": "<ins>"}
+_CLOSING = {"equal": "", "delete": "</del>", "insert": "</ins>"}
 
 
 def words(text: str) -> Markup:
@@ -104,7 +98,6 @@ def environment() -> Environment:
     )
     made.filters["words"] = words
     made.filters["changed"] = changed
-    made.filters["whole"] = whole
     made.filters["grouped"] = grouped
     return made
 

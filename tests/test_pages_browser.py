@@ -139,6 +139,22 @@ def test_side_by_side_shows_each_text_whole(browser):
     page.close()
 
 
+def heard(page):
+    """The texts in the order in which a screen reader is given them."""
+    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    return [node["name"]["value"].strip() for node in nodes if node["role"]["value"] == "StaticText"]
+
+
+def test_a_screen_reader_hears_what_came_and_went_but_not_twice(browser):
+    page = opened(browser, "report.html")
+    words = heard(page)
+    at = words.index("twice")
+    assert words[at - 1 : at + 2] == ["added", "twice", "end added"]
+    at = next(place for place, said in enumerate(words) if said.startswith("Mana burns"))
+    assert (words[at - 1], words[at + 1]) != ("removed", "end removed")
+    page.close()
+
+
 def test_the_slider_reads_a_rule_as_of_a_release(browser):
     page = opened(browser, "rule.html")
     assert page.locator("#asof-text").inner_text() == "It enters."
