@@ -142,7 +142,17 @@ def test_side_by_side_shows_each_text_whole(browser):
 def heard(page):
     """The texts in the order in which a screen reader is given them."""
     nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
-    return [node["name"]["value"].strip() for node in nodes if node["role"]["value"] == "StaticText"]
+    known = {node["nodeId"]: node for node in nodes}
+
+    def below(node):
+        if node.get("role", {}).get("value") == "StaticText":
+            yield node["name"]["value"].strip()
+            return
+        for child in node.get("childIds", ()):
+            if child in known:
+                yield from below(known[child])
+
+    return list(below(nodes[0]))
 
 
 def test_a_screen_reader_hears_what_came_and_went_but_not_twice(browser):
