@@ -26,6 +26,7 @@ COPY_CHANGES: Final = Question("copies-of-a-copy", ("its new copiable values",))
 DOUBLE_FACED: Final = Question("copy-of-double-faced", ("the face that is up",))
 SOURCE_ON_COPIES: Final = Question("source-name-on-copies", ("it does", "it does not"))
 ACQUIRES: Final = Question("spell-copy-acquires", ("what is copied of a permanent", "its characteristics"))
+WITH_PARTS: Final = frozenset(("left half", "adventure", "omen"))
 FACE_DOWN: Final = Question("face-down-characteristics", ("only those listed", "those of a 0/1 creature"))
 
 
@@ -75,6 +76,8 @@ def copiable_values(play: Play, being: Being) -> Values:
         frozenset(being.status),
         being.face,
         being.prototyped,
+        being.zone,
+        being.cast,
     )
     if being.known is None or being.known[0] != state:
         being.known = (state, _copiable_values(play, being))
@@ -95,6 +98,10 @@ def _copiable_values(play: Play, being: Being) -> Values:
     face = face_up(being, faces)
     if copied and face == "flipped" and play.rulings.ask(BY_STATUS) == "as copied":
         face = "front"
+    if len(faces) > 1 and WITH_PARTS & faces.keys():
+        from rulehist.engine import halves
+
+        return halves.as_seen(being, faces, face, play.rulings)
     return faces[face]
 
 
@@ -130,7 +137,14 @@ def acquire(play: Play, copier: str, original: Being, *, both_faces: bool = Fals
     for face, values in _copied_faces(play, original, both_faces).items():
         whole = {**values, **_set(values, {key: value for key, (value, _) in set_by.items()})}
         kept = _through_clauses(
-            play, clauses, copier, original, whole, set_by={k: c for k, (_, c) in set_by.items()}, unsaid=unsaid
+            play,
+            clauses,
+            copier,
+            original,
+            whole,
+            set_by={k: c for k, (_, c) in set_by.items()},
+            unsaid=unsaid,
+            silently=face in ("left half", "right half", "adventure", "omen"),
         )
         if "rules text" in kept:
             kept["rules text"] = linked(kept["rules text"], link)
@@ -170,6 +184,10 @@ def _copied_faces(play: Play, original: Being, both_faces: bool) -> dict[str, Va
         return {"front": faces[face_up(original, faces)]}
     if "flipped" in faces:
         return {"front": faces["front"], "flipped": faces["flipped"]}
+    if WITH_PARTS & faces.keys():
+        from rulehist.engine import halves
+
+        return halves.copied(original, faces, play.rulings)
     return {"front": faces[face_up(original, faces)]}
 
 
@@ -182,8 +200,12 @@ def _through_clauses(
     *,
     set_by: Mapping[str, str],
     unsaid: dict[str, Refusal],
+    silently: bool = False,
 ) -> dict[str, Value]:
-    """What of ``base`` the rule's clauses copy; what they do not mention goes to ``unsaid``."""
+    """What of ``base`` the rule's clauses copy; what they do not mention goes to ``unsaid``.
+
+    ``silently``: of a part of the card that is not up, of which nothing is claimed.
+    """
     values: dict[str, Value] = {}
     for key, value in base.items():
         if key in unsaid:
@@ -200,6 +222,8 @@ def _through_clauses(
             unsaid[key] = unmentioned(play, key, clauses)
             continue
         values[key] = value
+        if silently:
+            continue
         quoted = clauses.modifiers["face down"] if original.face_down and not original.copiable else clause
         play.claim(
             f"{copier}.{key} is {said(value) or 'none'}, copied from {original.name}",

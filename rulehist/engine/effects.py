@@ -38,6 +38,9 @@ class Filter(NamedTuple):
     others: bool = False
     power_at_least: int | None = None
     power_at_most: int | None = None
+    mana_value: int | None = None
+    mana_value_at_least: int | None = None
+    mana_value_at_most: int | None = None
     any_of: tuple[Filter, ...] = ()
     without: Filter | None = None
 

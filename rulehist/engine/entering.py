@@ -55,7 +55,7 @@ def _arrive(play: Play, being: Being, given: Mapping[str, Any]) -> None:
     being.counters.clear()
     being.chosen.clear()
     being.status.clear()
-    being.attached_to = ""
+    being.attached_to = being.cast = ""
     being.face = given.get("face", "front")
     being.prototyped = bool(given.get("prototyped", being.prototyped))
     being.controller = given.get("controller") or being.controller

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from rulehist.engine.characteristics import CHARACTERISTICS, Value
 from rulehist.engine.continuous import Applied
-from rulehist.engine.copying import become_copy, copiable_values, layer_one
+from rulehist.engine.copying import WITH_PARTS, become_copy, copiable_values, layer_one
 from rulehist.engine.effects import Exceptions
 from rulehist.engine.game import Being, begin
 from rulehist.engine.places import Places, shown
@@ -165,6 +165,11 @@ def _start(play: Play, scenario: Scenario) -> None:
     for name, each in objects.items():
         if "face down" in each.status and each.face_down_as is not None:
             _face_down(play, name)
+    if any(WITH_PARTS & each.faces.keys() for each in objects.values()):
+        from rulehist.engine.halves import must_exist
+
+        for being in play.game.beings.values():
+            must_exist(being, play.rulings)
     done: set[str] = set()
     for start in objects:
         chain: list[str] = []
@@ -340,7 +345,7 @@ def _same(expected: Value | Refusal, got: Value | Refusal) -> bool:
     if isinstance(expected, Refusal) or isinstance(got, Refusal):
         return expected is got
     if isinstance(expected, tuple) and isinstance(got, tuple):
-        return sorted(fold(each).lower() for each in expected) == sorted(fold(each).lower() for each in got)
+        return sorted(fold(str(each)).lower() for each in expected) == sorted(fold(str(each)).lower() for each in got)
     if isinstance(expected, tuple) or isinstance(got, tuple):
         return (expected or "none") == (got or "none")
     if isinstance(expected, str) and isinstance(got, str):

@@ -17,6 +17,8 @@ def face_up(being: Being, faces: dict[str, Values]) -> str:
     """The face of an object that is up, among those that it has."""
     if being.face == "back" and "back" in faces:
         return "back"
+    if being.cast and being.zone == "stack" and being.cast in faces:
+        return being.cast
     if "flipped" in being.status and "flipped" in faces:
         return "flipped"
     if being.prototyped and "prototype" in faces:
@@ -43,10 +45,26 @@ def mana_value_of(cost: str, x: int = 0) -> int:
     return total
 
 
-def mana_value(being: Being, values: Values, rulings: Rulings) -> int:
-    """The mana value of an object as the rules of the day have it."""
+def mana_values(being: Being, values: Values, rulings: Rulings, *, compared: bool = False) -> tuple[int, ...]:
+    """The mana value of an object as the rules of the day have it; two of some split cards.
+
+    ``compared``: those of which one must be what a comparison looks for.
+    """
+    cost = values.get("mana cost", "")
+    if not isinstance(cost, tuple):
+        return (_mana_value(being, values, rulings),)
+    from rulehist.engine import halves
+
+    return (halves.compared if compared else halves.mana_values)(being, cost, _x(being), rulings)
+
+
+def _x(being: Being) -> int:
     x = being.choices.get("x", 0) if being.zone == "stack" else 0
-    number = x if isinstance(x, int) else 0
+    return x if isinstance(x, int) else 0
+
+
+def _mana_value(being: Being, values: Values, rulings: Rulings) -> int:
+    number = _x(being)
     if being.face == "back" and double_faced(being) and not being.face_down:
         reading = rulings.ask(BACK_FACE_VALUE)
         if reading != "0" and not being.copied_from and not being.modal:

@@ -46,11 +46,11 @@ class Being:
 
     ``counters`` have each number with its timestamp; ``chosen`` the choices made, under the link of the ability that
     made them. ``copied_from`` names the object that it last became a copy of. ``known`` are its copiable values with
-    the state in which they were found.
+    the state in which they were found. ``cast`` is the part as which a spell was cast, such as ``adventure``.
     """
 
     __slots__ = (
-        "ability_kind", "attached_to", "choices", "chosen", "controller", "copiable", "copied_from", "counters",
+        "ability_kind", "attached_to", "cast", "choices", "chosen", "controller", "copiable", "copied_from", "counters",
         "entered", "exists", "face", "faces", "kind", "known", "listed", "made_by", "modal", "name", "owner",
         "prototyped", "set_by", "source", "status", "stickers", "timestamp", "triggered", "unsaid", "zone",
     )  # fmt: skip
@@ -66,6 +66,7 @@ class Being:
         self.modal = False
         self.face = "front"
         self.prototyped = False
+        self.cast = ""
         self.listed: Values | None = None
         self.status: set[str] = set()
         self.counters: dict[str, tuple[int, int]] = {}
@@ -154,16 +155,21 @@ def being(each: GameObject, game: Game) -> Being:
     """An object of the scenario in the game."""
     faces = {"front": own_values(each.printed, each.name)}
     for face, values in each.faces.items():
-        whole = {**each.printed, **values} if face == "prototype" else dict(values)
+        whole = {**each.printed, **values} if face in ("prototype", "left half", "right half") else dict(values)
         if face == "prototype" and "mana cost" in values:
             whole.pop("color", None)
         faces[face] = own_values(whole, f"{each.name} {face}")
+    if "left half" in faces:
+        from rulehist.engine.halves import of_both
+
+        faces["front"] = of_both(faces["left half"], faces["right half"])
     made = Being(each.name, each.kind, each.zone, faces, game.tick())
     made.owner = each.owner
     made.controller = each.controller or each.owner
     made.modal = each.modal
     made.face = each.face
     made.prototyped = each.prototyped
+    made.cast = each.cast
     if each.face_down_as is not None:
         made.listed = own_values(each.face_down_as, f"{each.name} face down")
     made.status = set(each.status)

@@ -34,15 +34,24 @@ def same_name(play: Play, has: Mapping[str, Has], one: str, other: str) -> bool:
     first, second = names(has, one), names(has, other)
     if not first and not second:
         return play.rulings.ask(NO_NAME) == "they do"
-    return _alike(play, first, second)
+    return _alike(play, first, second, halves=_halves(has, (one, other)))
 
 
-def _alike(play: Play, first: frozenset[str], second: frozenset[str]) -> bool:
-    """Whether objects with these names, of which there are some, have the same name."""
+def _halves(has: Mapping[str, Has], group: Sequence[str]) -> bool:
+    """Whether one of a group is a split card whose halves count one by one."""
+    return any(isinstance(has[each].values.get("mana cost"), tuple) for each in group)
+
+
+def _alike(play: Play, first: frozenset[str], second: frozenset[str], *, halves: bool) -> bool:
+    """Whether objects with these names have the same name."""
     if not first & second:
         return False
     if first == second:
         return True
+    if halves:
+        from rulehist.engine.halves import COMPARED
+
+        return play.rulings.ask(COMPARED) == "where one of its halves does"
     return play.rulings.ask(SEVERAL) == "where they share one"
 
 
@@ -50,7 +59,8 @@ def different_names(play: Play, has: Mapping[str, Has], group: Sequence[str]) ->
     """Whether every two objects of a group have different names; each needs one where the rules say so."""
     every = [names(has, each) for each in group]
     named = [each for each in every if each]
-    if any(_alike(play, first, second) for first, second in combinations(named, 2)):
+    halves = _halves(has, group)
+    if any(_alike(play, first, second, halves=halves) for first, second in combinations(named, 2)):
         return False
     if len(named) == len(every):
         return True

@@ -9,7 +9,7 @@ from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values
 from rulehist.engine.continuous import BASIC_LAND_TYPES, Has
 from rulehist.engine.copying import copiable_values, faces_of
 from rulehist.engine.effects import Ability, texts
-from rulehist.engine.faces import double_faced, mana_value
+from rulehist.engine.faces import double_faced, mana_values
 from rulehist.engine.game import Being
 from rulehist.engine.loose_words import may_change
 from rulehist.engine.names import different_names, same_name
@@ -80,7 +80,8 @@ class Places:
 
     def _characteristic(self, being: Being, key: str, ability: str, *, copiable: bool) -> Value:
         if copiable:
-            return shown(copiable_values(self.play, being).get(key, ()))
+            values = copiable_values(self.play, being)
+            return self._cost(values) if key == "mana cost" else shown(values.get(key, ()))
         has = self.of(being)
         if key in has.unsure:
             raise self.play.refuse(unsure(being.name, key))
@@ -95,7 +96,18 @@ class Places:
             return self._loyalty(being, has)
         if key == "rules text":
             return shown(texts(tuple(held.ability for held in has.abilities)))
+        if key == "mana cost":
+            return self._cost(has.values)
         return shown(has.values.get(key, ()))
+
+    def _cost(self, values: Values) -> Value:
+        """A mana cost; that of a card with two halves as the rules of the day have it."""
+        cost = values.get("mana cost", "")
+        if isinstance(cost, tuple):
+            from rulehist.engine.halves import cost_asked
+
+            cost = cost_asked(cost, self.play.rulings)
+        return shown(cost)
 
     def _loyalty(self, being: Being, has: Has) -> Value:
         """The loyalty of a planeswalker on the battlefield, that of its counters."""
@@ -173,6 +185,9 @@ class Places:
             "zone": being.zone,
             "owner": being.owner,
             "face": being.face,
+            "cast as": being.cast or "none",
+            "has an adventure": "yes" if "adventure" in faces_of(self.play, being) else "no",
+            "has an omen": "yes" if "omen" in faces_of(self.play, being) else "no",
             "attached to": being.attached_to or "none",
             "source": being.source or "none",
             "triggered on entering": being.triggered or "none",
@@ -195,7 +210,8 @@ class Places:
 
     def value(self, being: Being, _: str) -> Value:
         """The mana value of an object."""
-        return mana_value(being, copiable_values(self.play, being), self.play.rulings)
+        found = mana_values(being, copiable_values(self.play, being), self.play.rulings)
+        return found if len(found) > 1 else found[0]
 
     def named_alike(self, being: Being, other: str) -> Value:
         """Whether two objects have the same name."""

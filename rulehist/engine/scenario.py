@@ -57,11 +57,13 @@ from rulehist.engine.vocabulary import (
     EFFECT_KINDS,
     FACES,
     KINDS,
+    PARTS,
     SET_BY_ABILITY,
     SHAPES,
     STATUSES,
     ZONES,
     Names,
+    Numbers,
     characteristics,
     effect_of,
 )
@@ -78,6 +80,7 @@ class StepKind(StrEnum):
     CREATE_TOKEN = "create a token"  # noqa: S105 - a token of the game
     CREATE_TOKEN_COPY = "create a token copy"  # noqa: S105
     COPY_SPELL = "copy a spell"
+    CAST = "cast"
     RESOLVES = "resolves"
     EFFECT = "effect"
     ENDS = "ends"
@@ -99,6 +102,8 @@ class StepKind(StrEnum):
     EXPECT = "expect"
 
 
+HALVES: Final = ("left half", "right half")
+BESIDE: Final = ("adventure", "omen")
 ABILITY_KINDS: Final = ("activated", "triggered")
 NEW_OBJECT: Final = (StepKind.CREATE_TOKEN, StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL)
 
@@ -117,7 +122,7 @@ class GameObject(NamedTuple):
     scenario does not say. ``set_by`` has what abilities set ``as it enters`` or ``as it is turned face up``.
     ``ability_kind`` and ``source`` are those of an ability on the stack.
     ``copy_of`` names the object that it already is a copy of. ``faces`` are its other faces: ``back``, ``flipped``,
-    ``prototype``.
+    ``prototype``, halves, ``adventure``, ``omen``; ``cast`` is the one as which a spell was cast.
     """
 
     name: str
@@ -129,6 +134,7 @@ class GameObject(NamedTuple):
     modal: bool = False
     face: str = "front"
     prototyped: bool = False
+    cast: str = ""
     face_down_as: Values | None = None
     set_by: Mapping[str, Values] = EMPTY
     status: tuple[str, ...] = ()
@@ -267,6 +273,8 @@ OBJECT: Final = Fields(
         "prototyped": YesNo("prototyped"),
         "modal": YesNo("modal"),
         "face": Word("face", FACES),
+        **dict.fromkeys((*HALVES, *BESIDE), _CHARACTERISTICS),
+        "cast as": Word("part of a card", PARTS),
         "face down as": _CHARACTERISTICS,
         **dict.fromkeys(SET_BY_ABILITY, _CHARACTERISTICS),
         "status": Each(Word("status", STATUSES)),
@@ -356,6 +364,18 @@ STEPS: Final[dict[str, Shape]] = {
         },
         ("object", "of"),
     ),
+    StepKind.CAST: Fields(
+        'the step "cast"',
+        {
+            **_OBJECT_ONLY,
+            "as": Word("part of a card", PARTS),
+            "controller": Text(),
+            "face": Word("face", FACES),
+            "prototyped": YesNo("prototyped"),
+            **_CHOICE_SHAPES,
+        },
+        ("object",),
+    ),
     StepKind.RESOLVES: Fields('the step "resolves"', {**_OBJECT_ONLY, **_RESOLVING}, ("object",)),
     StepKind.EFFECT: Fields('the step "effect"', {**EFFECT_FIELDS, "source": Known()}, ("affects",)),
     StepKind.ENDS: Text(),
@@ -437,6 +457,9 @@ PLACES: Final[tuple[str, ...]] = (
     "owner",
     "mana value",
     "face",
+    "cast as",
+    "has an adventure",
+    "has an omen",
     "double-faced",
     "exists",
     "attached to",
@@ -451,10 +474,17 @@ _EXPECTED: Final[dict[str, Shape]] = {
     **dict.fromkeys(("status", "stickers", "rules text", "triggered on entering"), Each(Text())),
     "name": Names(),
     "counters": Whole("a number of counters"),
-    "mana value": Whole("a number", signed=True),
+    "mana cost": Names(),
+    "mana value": Numbers(),
 }
 """What an expectation of a place looks like, where that is not the shape of a characteristic."""
-_YES_OR_NO: Final = (*STATUSES, "double-faced", "exists", "cast")
+_YES_OR_NO: Final = (*STATUSES, "has an adventure", "has an omen", "double-faced", "exists", "cast")
+_FACE_KEYS: Final = (
+    ("back", "back face"),
+    ("flipped", "flipped face"),
+    ("prototype", "prototype"),
+    *((key, key) for key in (*HALVES, *BESIDE)),
+)
 _NAME = re.compile(r"[A-Za-z][\w' -]{0,60}")
 
 
@@ -540,6 +570,7 @@ class _Loader:
             raise self.at.error(nodes[key][0], f'{key} is a choice made for an object on the stack; say "zone: stack"')
         if "face down as" in found and "face down" not in status:
             raise self.at.error(nodes["face down as"][0], '"face down as" needs "status: [face down]"')
+        self.parts(name, found, printed, line)
         if "color" in nodes and kind != "token":
             self.color(printed, nodes["color"][0])
         return GameObject(
@@ -548,14 +579,11 @@ class _Loader:
             kind=kind,
             zone=zone,
             printed=printed,
-            faces={
-                face: found[key]
-                for face, key in (("back", "back face"), ("flipped", "flipped face"), ("prototype", "prototype"))
-                if key in found
-            },
+            faces={face: found[key] for face, key in _FACE_KEYS if key in found},
             modal=found.get("modal", False),
             face=found.get("face", "front"),
             prototyped=found.get("prototyped", False),
+            cast=found.get("cast as", ""),
             face_down_as=found.get("face down as"),
             set_by={key: found[key] for key in SET_BY_ABILITY if key in found},
             status=status,
@@ -580,6 +608,22 @@ class _Loader:
             return card(name)
         except DataError as error:
             raise self.at.error(line, str(error)) from error
+
+    def parts(self, name: str, found: Mapping[str, Any], printed: Values, line: int) -> None:
+        """The halves of a split card, and the part as which a spell was cast."""
+        halves = [key for key in HALVES if key in found]
+        if len(halves) == 1:
+            raise self.at.error(line, f'"{name}" has a {halves[0]} alone; give it both halves')
+        own = [key for key in printed if key not in ("card types", "subtypes", "supertypes")] if halves else []
+        if own:
+            raise self.at.error(line, f'"{name}" has the {own[0]} of its halves; say it of each half')
+        cast, stack = found.get("cast as", ""), found.get("zone") == "stack"
+        if cast and not stack:
+            raise self.at.error(line, f'"{name}" is no spell; "cast as" needs "zone: stack"')
+        if halves and stack and not cast:
+            raise self.at.error(line, f'"{name}" is a split spell; say under "cast as" which half was cast')
+        if cast and cast not in found and not (halves and cast == PARTS[2]):
+            raise self.at.error(line, f'"{name}" is cast as {cast}, and has none; describe it under the key {cast}')
 
     def reference(self, entry: tuple[int, Node] | None) -> str:
         return "" if entry is None else Known().read(entry[1], self.at)

@@ -6,7 +6,7 @@ from typing import Final
 
 from rulehist.engine.characteristics import Value, names_of
 from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Amount, Filter, Number
-from rulehist.engine.faces import mana_value
+from rulehist.engine.faces import mana_values
 from rulehist.engine.game import Being, Game
 from rulehist.engine.held import Active, Has
 from rulehist.engine.questions import Question, Rulings
@@ -38,6 +38,8 @@ class Seen:
         if wanted.name and wanted.name.casefold() not in {each.casefold() for each in names_of(has.values)}:
             return False
         if not (self._has_words(being, has, wanted) and self._has_power(name, wanted)):
+            return False
+        if not self._has_mana_value(being, has, wanted):
             return False
         others = [each._replace(zone=wanted.zone) for each in wanted.any_of]
         return (not others or any(self.matches(name, each, holder) for each in others)) and self._is_not(
@@ -122,11 +124,34 @@ class Seen:
         if amount.of == "counters":
             return being.counters.get(amount.word, (0, 0))[0]
         if amount.of == "mana value":
-            return mana_value(being, self.has[on].values, self.rulings)
+            return self._mana_value_used(being, self.has[on])
         if self._powerless(on):
             return None
         value = self.has[on].values.get(amount.of)
         return value if isinstance(value, int) else None
+
+    def _mana_value_used(self, being: Being, has: Has) -> int:
+        """The mana value of an object that a number uses; of a card with two halves that of both."""
+        found = mana_values(being, has.values, self.rulings)
+        if len(found) > 1:
+            from rulehist.engine.halves import USED
+
+            self.rulings.ask(USED)
+        return sum(found)
+
+    def _has_mana_value(self, being: Being, has: Has, wanted: Filter) -> bool:
+        if wanted.mana_value is wanted.mana_value_at_least is wanted.mana_value_at_most is None:
+            return True
+        self._said(being, "mana cost")
+        found = mana_values(being, has.values, self.rulings, compared=True)
+        bounds = (
+            [number for number in found if wanted.mana_value in (None, number)],
+            [number for number in found if wanted.mana_value_at_least is None or number >= wanted.mana_value_at_least],
+            [number for number in found if wanted.mana_value_at_most is None or number <= wanted.mana_value_at_most],
+        )
+        if all(bounds) and not set.intersection(*map(set, bounds)):
+            raise self.rulings.refuse(f"whether two halves of {being.name} may match two bounds is not modelled")
+        return all(bounds)
 
 
 def _is_there(being: Being, wanted: Filter) -> bool:

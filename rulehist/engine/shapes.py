@@ -49,7 +49,6 @@ SAID: Final = {
     "becomes": "set: {...} or add: {...}",
     "switch": "switch power and toughness: yes",
     "copying": "choosing: OBJECT",
-    "cast": "resolves: {object: SPELL} or enters: {object: CARD}",
     "copy": "becomes a copy: {object: NAME, of: OTHER}, or a token copy or a copy of a spell",
     "clone": "enters as a copy: {object: NAME, of: OTHER}",
     "dies": "leaves: {object: NAME, to: graveyard}",

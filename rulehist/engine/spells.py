@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from rulehist.engine.copying import become_copy, copiable_values
+from rulehist.engine.copying import become_copy, copiable_values, faces_of
 from rulehist.engine.effects import Ability, Effect
 from rulehist.engine.entering import enter
 from rulehist.engine.game import Being, Resolved
@@ -13,6 +13,7 @@ from rulehist.engine.play import Play, said
 from rulehist.engine.questions import Question
 from rulehist.engine.scenario import CHOICES, Step
 from rulehist.engine.semantics import Refusal
+from rulehist.engine.state_based import leave
 
 COST_OBJECTS: Final = Question("spell-copy-cost-objects", ("the objects that paid for the original", "none"))
 DECISIONS: Final = Question("spell-copy-decisions", ("all that were made for it",))
@@ -45,9 +46,9 @@ def copy_spell(play: Play, step: Step) -> None:
         if key != "targets":
             raise play.error(step.line, f"a copy of a spell may get new targets, not another {key}; leave it out")
     copy = Being(step.object, "copy", "stack", {"front": {"color": ()}}, play.game.tick())
-    copy.prototyped = False
     play.game.beings[step.object] = copy
     become_copy(play, copy, original, step.exceptions)
+    copy.cast = original.cast
     if original.prototyped:
         play.rulings.ask(PROTOTYPE)
         copy.prototyped = True
@@ -124,6 +125,33 @@ def _new_target(play: Play, step: Step, new: tuple[str, ...], original: Being) -
     return (target,) * max(1, len(before))
 
 
+def cast(play: Play, step: Step) -> None:
+    """Put a card, or a copy of one, onto the stack: the part of it, or the face, that its player chose."""
+    being = play.being(step.object)
+    if being.zone in ("stack", "battlefield") or being.kind not in ("card", "copy"):
+        raise play.error(step.line, f'"{step.object}" is no card outside the stack and the battlefield; it is not cast')
+    kind, kept, made = being.kind, list(being.copiable), being.copied_from
+    being.kind = "card"
+    leave(play, being, "stack")
+    being.kind = kind
+    if kind == "copy":
+        being.copiable, being.copied_from = kept, made
+    being.cast, being.face = step.given.get("as", ""), step.given.get("face", "front")
+    being.prototyped = bool(step.given.get("prototyped"))
+    being.controller = str(step.given.get("controller") or being.controller)
+    being.choices = dict(step.choices)
+    faces = faces_of(play, being)
+    needed = "left half" if being.cast == "both halves" else being.cast
+    if (needed and needed not in faces) or (being.face == "back" and "back" not in faces):
+        raise play.error(step.line, f'"{step.object}" has no {needed or "back face"}; it cannot be cast as that')
+    if "left half" in faces and not being.cast:
+        raise play.error(step.line, f'"{step.object}" is a split card; say under "as" which half is cast')
+    if being.cast:
+        from rulehist.engine.halves import must_exist
+
+        must_exist(being, play.rulings)
+
+
 def resolve(play: Play, step: Step) -> None:
     """A spell resolves: a permanent spell becomes a permanent, a copy of one a token where the rules say so."""
     being = play.being(step.object)
@@ -131,8 +159,9 @@ def resolve(play: Play, step: Step) -> None:
         raise play.error(step.line, f'"{step.object}" is not on the stack; only spells resolve')
     types: Any = copiable_values(play, being).get("card types", ())
     if {"instant", "sorcery"} & {word.casefold() for word in types}:
-        being.zone = "graveyard"
+        being.zone = _after_resolving(play, being)
         being.exists = being.kind != "copy"
+        being.cast = ""
         return
     copied, made_by, prototyped = being.copiable, being.made_by, being.prototyped
     if being.kind == "copy":
@@ -146,6 +175,20 @@ def resolve(play: Play, step: Step) -> None:
         given["face down as"] = listed
     enter(play, being, given, step.line)
     being.copiable, being.made_by = copied + [e for e in being.copiable if e not in copied], made_by
+
+
+def _after_resolving(play: Play, being: Being) -> str:
+    """The zone to which an instant or sorcery goes as it resolves."""
+    if being.cast in ("adventure", "omen"):
+        from rulehist.engine import halves
+
+        adventure = being.cast == "adventure"
+        play.rulings.ask(halves.ADVENTURE_RESOLVES if adventure else halves.OMEN_RESOLVES)
+        return "exile" if adventure else "library"
+    abilities: Any = copiable_values(play, being).get("rules text", ())
+    if any(each.called("aftermath") for each in abilities):
+        raise play.refuse(f"where {being.name} goes as it resolves, with aftermath, is not modelled")
+    return "graveyard"
 
 
 def gains_abilities(play: Play, step: Step) -> None:

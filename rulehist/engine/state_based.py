@@ -134,6 +134,7 @@ def leave(play: Play, being: Being, zone: str) -> None:
     being.attached_to = ""
     being.face = "front"
     being.prototyped = False
+    being.cast = ""
     being.listed = None
     being.controller = being.owner
     for other in play.game.beings.values():

@@ -296,6 +296,7 @@ _STEPS: Final[Mapping[StepKind, Callable[[Play, Step], None]]] = {
     StepKind.CREATE_TOKEN: tokens.create,
     StepKind.CREATE_TOKEN_COPY: tokens.create_copy,
     StepKind.COPY_SPELL: spells.copy_spell,
+    StepKind.CAST: spells.cast,
     StepKind.RESOLVES: spells.resolve,
     StepKind.EFFECT: _effect,
     StepKind.ENDS: _ends,

@@ -40,6 +40,8 @@ STATUSES: Final = ("tapped", "flipped", "face down", "phased out")
 ZONES: Final = ("battlefield", "stack", "hand", "library", "graveyard", "exile", "command")
 KINDS: Final = ("card", "token", "copy", "ability", "emblem")
 FACES: Final = ("front", "back")
+PARTS: Final = ("left half", "right half", "both halves", "adventure", "omen")
+"""The parts of a card as which it may be cast."""
 CHOICES: Final[tuple[str, ...]] = (
     "mode",
     "targets",
@@ -111,6 +113,20 @@ class Names:
     def schema(self) -> dict[str, Any]:
         """A text or a list."""
         return {"anyOf": [Text().schema(), {"type": "array", "items": Text().schema()}]}
+
+
+class Numbers:
+    """A whole number, or a list of several."""
+
+    def read(self, node: Node, at: Source) -> int | tuple[int, ...]:
+        """The number, or the numbers."""
+        whole = Whole("a number", signed=True)
+        return tuple(whole.read(item, at) for item in node.nodes) if isinstance(node, Items) else whole.read(node, at)
+
+    def schema(self) -> dict[str, Any]:
+        """A number or a list."""
+        whole = Whole("a number", signed=True).schema()
+        return {"anyOf": [whole, {"type": "array", "items": whole}]}
 
 
 def _filter(found: Mapping[str, Any]) -> Filter:
@@ -286,6 +302,9 @@ SHAPES["filter"] = Made(
             "others": YesNo("others"),
             "power at least": Whole("a power", signed=True),
             "power at most": Whole("a power", signed=True),
+            "mana value": Whole("a mana value"),
+            "mana value at least": Whole("a mana value"),
+            "mana value at most": Whole("a mana value"),
             "any of": Each(Named("filter", SHAPES)),
             "not": Named("filter", SHAPES),
         },

@@ -1,0 +1,82 @@
+"""Forms of cards under rules that do not know them, or do not say what is asked: refused, never guessed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rulehist.engine import Answer, evaluate, parse_scenario
+from rulehist.engine.semantics import compile_semantics
+from rulehist.errors import ScenarioError
+from rulehist.rules_at import StoredRules
+from rulehist.store import open_for_reading
+from rulehist.when import parse_when
+
+SPLIT = (
+    "left half: {name: Fire, mana cost: '{1}{R}', card types: [Instant]}, "
+    "right half: {name: Ice, mana cost: '{1}{U}', card types: [Instant]}"
+)
+ADVENTURER = (
+    "name: Giant, mana cost: '{2}{R}', card types: [Creature], power: 4, toughness: 3, "
+    "adventure: {name: Stomp, mana cost: '{1}{R}', card types: [Instant], subtypes: [Adventure]}"
+)
+
+
+@pytest.fixture(scope="module")
+def store(archive_database: Path) -> Iterator[sqlite3.Connection]:
+    connection = open_for_reading(archive_database)
+    yield connection
+    connection.close()
+
+
+def answer(scenario: str, day: str, store: sqlite3.Connection) -> Answer:
+    return evaluate(parse_scenario(scenario), compile_semantics(StoredRules(store, parse_when(day))))
+
+
+@pytest.mark.archive
+@pytest.mark.parametrize(
+    ("card", "day", "form"),
+    [
+        (f"{{zone: hand, {SPLIT}}}", "1999-11-01", "split cards"),
+        (f"{{zone: stack, cast as: both halves, {SPLIT}}}", "2012-10-01", "fused split spells"),
+        (f"{{zone: hand, {ADVENTURER}}}", "2019-08-23", "adventurer cards"),
+        (f"{{zone: hand, {ADVENTURER.replace('adventure:', 'omen:')}}}", "2025-02-07", "omen cards"),
+    ],
+)
+def test_a_form_that_the_rules_of_the_day_do_not_know_is_refused(
+    card: str, day: str, form: str, store: sqlite3.Connection
+) -> None:
+    refused = answer(f"objects: {{card: {card}}}\nexpect: {{card.mana value: 1}}", day, store)
+    assert refused.verdict == "refused"
+    assert f"did not mention {form}" in refused.refusals[0]
+
+
+@pytest.mark.archive
+def test_what_an_effect_makes_of_two_mana_values_is_refused_before_the_rules_said_it(store: sqlite3.Connection) -> None:
+    size = "[{ability: size, defines: {set: {power: {mana value of: card}, toughness: 1}}}]"
+    scenario = f"""
+objects:
+  card: {{zone: exile, {SPLIT}}}
+  lore: {{name: Lore, card types: [Creature], power: "*", toughness: 1, rules text: {size}}}
+expect: {{lore.power: 4}}
+"""
+    assert "split-mana-value-used" in answer(scenario, "2010-10-01", store).refusals[0]
+    assert answer(scenario, "2015-03-27", store).right
+
+
+@pytest.mark.parametrize(
+    ("objects", "message"),
+    [
+        ("{card: {left half: {name: Fire}}}", "left half alone"),
+        (f"{{card: {{name: Fire, {SPLIT}}}}}", "the name of its halves"),
+        (f"{{card: {{zone: stack, {SPLIT}}}}}", 'say under "cast as" which half was cast'),
+        (f"{{card: {{zone: hand, cast as: left half, {SPLIT}}}}}", 'needs "zone: stack"'),
+        ("{card: {zone: stack, name: Bear, cast as: adventure}}", "cast as adventure, and has none"),
+    ],
+)
+def test_a_card_that_is_described_in_part_is_an_error(objects: str, message: str) -> None:
+    with pytest.raises(ScenarioError, match=message):
+        parse_scenario(f"objects: {objects}")
