@@ -11,6 +11,7 @@ _LISTED = {
     "modifiers": "list of what modifies copiable values",
     "not copied": "list of what is not copied",
     "layers": "list of layers, each with a kind of effect: `7c modify`",
+    "subtypes": "list of subtypes",
 }
 
 

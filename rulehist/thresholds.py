@@ -166,6 +166,12 @@ TEXT_WIDTH: Final = 100
 SILENT_READINGS: Final = 16
 """Plays of one scenario, one for each combination of readings that the rules of the day left open."""
 
+LISTED_WORDS: Final = 40
+"""Items of a list that decided an answer, up to which the answer names each of them: more than the layers have."""
+
+ORDERS_TRIED: Final = 6
+"""Orders of simultaneous timestamps that a scenario leaves out and that are all played: those of three objects."""
+
 CLAUSE_ITEM_WORDS: Final = 3
 """Words of an item of a list in a rule, up to which an unknown item is read as one more thing of its kind;
 anything longer may carry a condition, and is refused."""

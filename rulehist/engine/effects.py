@@ -74,8 +74,8 @@ class Effect(NamedTuple):
     """What a continuous effect does, each part under the verb that a rules text would use.
 
     ``affects`` is ``self``, ``attached`` (the object that its source is attached to), names of objects, or a filter.
-    ``every_ability`` and ``no_abilities`` are "loses all abilities" and "can't have or gain abilities". ``of_choice``:
-    somewhere in it ``CHOSEN`` stands for a color or subtype.
+    ``every_ability`` and ``no_abilities`` are "loses all abilities" and "can't have or gain abilities". ``exempt`` are
+    rules that do not apply to what it affects. ``of_choice``: somewhere in it ``CHOSEN`` stands for a color or subtype.
     """
 
     affects: str | tuple[str, ...] | Filter = "self"
@@ -92,6 +92,7 @@ class Effect(NamedTuple):
     base: tuple[tuple[str, Amount], ...] = ()
     modify: tuple[tuple[str, Amount], ...] = ()
     switch: bool = False
+    exempt: tuple[str, ...] = ()
     label: str = ""
     of_choice: bool = False
 

@@ -39,7 +39,7 @@ def enter(
     """Put an object onto the battlefield. ``copy_of``: an effect makes it enter as a copy of this object."""
     _arrive(play, being, given)
     if being.face_down and copy_of is None:
-        being.timestamp = play.game.tick()
+        being.timestamp = being.since = play.game.tick()
         return  # its own abilities have no effect as it enters
     entering = _Entering(play, being, given, line)
     entering.replace(copy_of, given.get("except") or Exceptions(), both_faces)
@@ -51,7 +51,7 @@ def _arrive(play: Play, being: Being, given: Mapping[str, Any]) -> None:
         being.copiable = []
     being.zone = "battlefield"
     being.entered = True
-    being.timestamp = play.game.tick()
+    being.timestamp = being.since = play.game.tick()
     being.counters.clear()
     being.chosen.clear()
     being.status.clear()
@@ -211,9 +211,7 @@ class _Entering:
         sets = self.given.get("as it enters")
         if sets:
             _set_as_it_enters(play, being, sets)
-        own: Any = copiable_values(play, being).get("rules text", ())
-        if play.game.grants or any(ability.on_entering for ability in own):
-            being.triggered = tuple(held.ability.text for held in play.of(being).abilities if held.ability.on_entering)
+        note_triggers(play, being)
 
     def _loyalty(self) -> None:
         """A planeswalker enters with loyalty counters; those that the scenario gives count before them."""
@@ -223,6 +221,13 @@ class _Entering:
         loyalty = values.get("loyalty")
         if isinstance(loyalty, int) and self.play.rulings.ask(LOYALTY):
             self.being.put("loyalty", loyalty, self.being.timestamp)
+
+
+def note_triggers(play: Play, being: Being) -> None:
+    """Note which abilities of an object trigger as it enters: those that it has when it is on the battlefield."""
+    own: Any = copiable_values(play, being).get("rules text", ())
+    if play.game.grants or any(ability.on_entering for ability in own):
+        being.triggered = tuple(held.ability.text for held in play.of(being).abilities if held.ability.on_entering)
 
 
 def _set_as_it_enters(play: Play, being: Being, sets: Values) -> None:

@@ -6,7 +6,7 @@ that the engine knows: what comes out the same is answered, what differs is refu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from rulehist.engine.characteristics import CHARACTERISTICS, Value
@@ -16,13 +16,13 @@ from rulehist.engine.effects import Exceptions
 from rulehist.engine.game import Being, begin
 from rulehist.engine.places import Places, shown
 from rulehist.engine.play import Because, Play
-from rulehist.engine.questions import Refused, Rulings, asked
+from rulehist.engine.questions import CHOICE, Refused, Rulings, left_open
 from rulehist.engine.rules import RulesAt, RuleText
 from rulehist.engine.scenario import CHOICES, STATUSES, GameObject, Scenario, StepKind
 from rulehist.engine.semantics import Reading, Refusal, Semantics, compile_semantics
 from rulehist.engine.steps import take
 from rulehist.folding import fold
-from rulehist.thresholds import SILENT_READINGS
+from rulehist.thresholds import LISTED_WORDS, SILENT_READINGS
 
 
 class Checked(NamedTuple):
@@ -119,7 +119,7 @@ def _plays(scenario: Scenario, semantics: Semantics, explain: bool) -> tuple[lis
         outcome.assumed = assumed
         found.append(outcome)
         if len(found) + len(waiting) > SILENT_READINGS:
-            return found, f"the rules of {semantics.rules.label} left too much open: {'; '.join(map(asked, assumed))}"
+            return found, f"too much is left open: {left_open(semantics.rules.label, assumed)}"
     return found, ""
 
 
@@ -228,7 +228,7 @@ def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], ref
         values = [each.values[place] for each in plays]
         got = next((value for value in values if isinstance(value, Refusal)), values[0])
         if not isinstance(got, Refusal) and any(not _same(got, value) for value in values[1:]):
-            got = Refusal(f"the rules of {label} did not say: {_deciding(plays, place)}")
+            got = Refusal(left_open(label, _deciding(plays, place)))
         if isinstance(got, Refusal):
             _give(because, got)
             refusals.append(f"{wanted.path}: {got.reason}")
@@ -258,7 +258,7 @@ def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], ref
         semantics.copying.rule if copies else None,
         tuple(first.log),
         tuple(said.values()),
-        tuple(dict.fromkeys(switch for each in plays for switch in each.assumed)),
+        tuple(dict.fromkeys(key for each in plays for key in each.assumed if not key.startswith(CHOICE))),
         tuple(dict.fromkeys(switch for each in plays for switch in each.play.rulings.asked)),
         copies,
         tuple(dict.fromkeys(part for each in plays for part in each.play.rulings.parts)),
@@ -266,6 +266,8 @@ def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], ref
 
 
 def _worded(reading: Reading) -> str:
+    if isinstance(reading.value, tuple) and len(reading.value) > LISTED_WORDS:
+        return f"a list of {len(reading.value)}"
     return ", ".join(reading.value) if isinstance(reading.value, tuple) else str(reading.value)
 
 
@@ -275,15 +277,15 @@ def _give(because: list[Because], refusal: Refusal) -> None:
         because.append(Because(refusal.reason, rule.rule, rule.number, rule.version, refusal.quote))
 
 
-def _deciding(plays: list[_Outcome], place: int) -> str:
-    """The open switches whose readings make the difference at a place."""
+def _deciding(plays: list[_Outcome], place: int) -> Iterable[str]:
+    """The open switches and choices that make the difference at a place."""
     found: dict[str, None] = {}
     for one in plays:
         for other in plays:
             differing = [s for s in one.assumed if s in other.assumed and one.assumed[s] != other.assumed[s]]
             if len(differing) == 1 and not _same(one.values[place], other.values[place]):
                 found[differing[0]] = None
-    return "; ".join(map(asked, found or dict.fromkeys(s for each in plays for s in each.assumed)))
+    return found or dict.fromkeys(s for each in plays for s in each.assumed)
 
 
 def _agreed(plays: list[_Outcome]) -> dict[str, dict[str, Any]]:

@@ -9,7 +9,7 @@ from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Exceptions, Fil
 from rulehist.engine.names import one_name
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
-from rulehist.engine.subtypes import CREATURE, kind_of
+from rulehist.engine.subtypes import among_every_creature_type
 
 CDA_WHEN_SET: Final = Question(
     "copy-cda-when-set", ("not copied where set, copied where types are added", "not copied", "copied")
@@ -56,7 +56,7 @@ def with_exceptions(play: Play, copied: Values, exceptions: Exceptions, before: 
         values["rules text"] = abilities
     for wanted, more_exceptions in exceptions.when:
         play.rulings.ask(CONDITION)
-        if _matches(values, wanted):
+        if _matches(play, values, wanted):
             values = dict(with_exceptions(play, values, more_exceptions, before, name))
     return values
 
@@ -72,7 +72,7 @@ def counters_of(play: Play, exceptions: Exceptions, values: Values) -> tuple[tup
     for wanted, more in exceptions.when:
         if more.counters:
             play.rulings.ask(CONDITION)
-            if _matches(values, wanted):
+            if _matches(play, values, wanted):
                 found = (*found, *more.counters)
     return found
 
@@ -118,15 +118,17 @@ def _renamed(play: Play, abilities: tuple[Ability, ...], before: Values, values:
     return tuple(found)
 
 
-def _matches(values: Values, wanted: Filter) -> bool:
+def _matches(play: Play, values: Values, wanted: Filter) -> bool:
     """Whether values, of an object that is not there yet, are what a filter describes."""
     for key in (*_TYPES, "color"):
         needed = getattr(wanted, key.replace(" ", "_"))
         have: Value = values.get(key, ())
         words = {str(word).casefold() for word in have} if isinstance(have, tuple) else set()
         every = ALL_CREATURE_TYPES in words
-        if not all(word.casefold() in words or (every and kind_of(word) == CREATURE) for word in needed):
+        if not all(
+            word.casefold() in words or (every and among_every_creature_type(word, play.rulings)) for word in needed
+        ):
             return False
-    if wanted.any_of and not any(_matches(values, each) for each in wanted.any_of):
+    if wanted.any_of and not any(_matches(play, values, each) for each in wanted.any_of):
         return False
-    return wanted.without is None or not _matches(values, wanted.without)
+    return wanted.without is None or not _matches(play, values, wanted.without)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rulehist.engine.characteristics import CHARACTERISTICS, EMPTY, Value, Values, colors_of
 from rulehist.engine.effects import Ability, Effect, Exceptions
-from rulehist.engine.scenario import GameObject, Scenario, Sticker
+from rulehist.engine.scenario import GameObject, Scenario, Step, Sticker
 from rulehist.engine.semantics import Refusal
 
 
@@ -47,12 +47,15 @@ class Being:
     ``counters`` have each number with its timestamp; ``chosen`` the choices made, under the link of the ability that
     made them. ``copied_from`` names the object that it last became a copy of. ``known`` are its copiable values with
     the state in which they were found. ``cast`` is the part as which a spell was cast, such as ``adventure``.
+    ``since`` is when it entered its zone: one moment for all that enter together, while their timestamps follow each
+    other. ``changed`` is when it was last turned, transformed or flipped or a copy effect on it ended.
     """
 
     __slots__ = (
-        "ability_kind", "attached_to", "cast", "choices", "chosen", "controller", "copiable", "copied_from", "counters",
-        "entered", "exists", "face", "faces", "kind", "known", "listed", "made_by", "modal", "name", "owner",
-        "prototyped", "set_by", "source", "status", "stickers", "timestamp", "triggered", "unsaid", "zone",
+        "ability_kind", "attached_to", "cast", "changed", "choices", "chosen", "controller", "copiable", "copied_from",
+        "counters", "entered", "exists", "face", "faces", "kind", "known", "listed", "made_by", "modal", "name",
+        "owner", "prototyped", "set_by", "since", "source", "status", "stickers", "timestamp", "triggered",
+        "unsaid", "zone",
     )  # fmt: skip
 
     def __init__(self, name: str, kind: str, zone: str, faces: dict[str, Values], timestamp: int) -> None:
@@ -85,6 +88,8 @@ class Being:
         self.exists = True
         self.entered = False
         self.known: tuple[object, Values] | None = None
+        self.since = timestamp
+        self.changed = 0
 
     @property
     def face_down(self) -> bool:
@@ -104,10 +109,11 @@ class Being:
 class Game:
     """Every object, the effects that have resolved, and the numbers that the scenario gives.
 
-    ``grants``: some static ability of the scenario gives abilities to objects.
+    ``grants``: some static ability of the scenario gives abilities to objects. ``active`` is the active player and
+    ``turn_order`` the players in turn order, where the scenario says so.
     """
 
-    __slots__ = ("beings", "clock", "facts", "grants", "resolved", "source")
+    __slots__ = ("active", "beings", "clock", "facts", "grants", "resolved", "source", "turn_order")
 
     def __init__(self, source: str, facts: Mapping[str, int], *, grants: bool) -> None:
         self.source = source
@@ -116,6 +122,8 @@ class Game:
         self.facts = dict(facts)
         self.clock = 0
         self.grants = grants
+        self.active = ""
+        self.turn_order: tuple[str, ...] = ()
 
     def tick(self) -> int:
         """The next timestamp."""
@@ -143,6 +151,7 @@ def linked(abilities: Any, link: str) -> Any:
 def begin(scenario: Scenario) -> Game:
     """The game as a scenario begins; objects have the timestamps of their order in the file."""
     game = Game(scenario.source, scenario.facts, grants=_grants(scenario))
+    game.active, game.turn_order = scenario.active, scenario.turn_order
     for name, each in scenario.objects.items():
         game.beings[name] = being(each, game)
     for name, each in scenario.objects.items():
@@ -199,6 +208,8 @@ def _grants(scenario: Scenario) -> bool:
                 return True
         elif isinstance(value, Effect):
             waiting += value.abilities
+        elif isinstance(value, Step):
+            waiting.append(value.given)
         elif isinstance(value, Exceptions):
             waiting += [value.abilities, *(more for _, more in value.when)]
         elif isinstance(value, Mapping):

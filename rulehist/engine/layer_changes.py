@@ -76,7 +76,9 @@ def _land_types(seen: Seen, lands: tuple[str, ...], name: str) -> None:
     """The subtype of a land is set to basic land types: its old land types and abilities go."""
     has = seen.has[name]
     removes = seen.rulings.ask(LAND_TYPE_REMOVES)
-    kept = tuple(word for word in has.values.get("subtypes", ()) if subtypes.kind_of(word) != subtypes.LAND)
+    kept = tuple(
+        word for word in has.values.get("subtypes", ()) if subtypes.kind_of(word, seen.rulings) != subtypes.LAND
+    )
     has.values["subtypes"] = (*lands, *kept)
     if removes == "all but the mana ability":
         has.abilities = []

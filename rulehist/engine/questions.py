@@ -7,7 +7,7 @@ rules say something that the engine cannot play, or that nobody has read yet, th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from rulehist.engine.rules import RuleText
@@ -74,6 +74,13 @@ class Rulings:
         self.said[switch] = reading
         return value if isinstance(value, str) else ", ".join(value)
 
+    def choose(self, what: str, choices: tuple[str, ...]) -> str:
+        """What a player chooses, where the scenario does not say so: this play takes one, others the rest."""
+        key = CHOICE + what
+        if key not in self.assumed:
+            self.open[key] = choices
+        return self.assumed.get(key, choices[0])
+
     def listed(self, switch: str) -> tuple[str, ...]:
         """The items of a list that the rules give; empty where they give none."""
         self.asked[switch] = None
@@ -104,6 +111,19 @@ class Rulings:
     def refuse(self, reason: str, rule: RuleText | None = None, quote: str = "") -> Refused:
         """The refusal of a play, to be raised."""
         return Refused(Refusal(reason, rule, quote))
+
+
+CHOICE: Final = "choice: "
+"""What the keys of choices begin with that a scenario leaves out; other keys of open readings are switches."""
+
+
+def left_open(label: str, keys: Iterable[str]) -> str:
+    """Why answers differ: what the rules of a version did not say, or the scenario."""
+    keys = list(keys)
+    chosen = [key.removeprefix(CHOICE) for key in keys if key.startswith(CHOICE)]
+    silent = [asked(key) for key in keys if not key.startswith(CHOICE)]
+    why = [f"the scenario does not say {'; '.join(chosen)}"] if chosen else []
+    return "; ".join([*why, f"the rules of {label} did not say: {'; '.join(silent)}"] if silent else why)
 
 
 def asked(switch: str) -> str:

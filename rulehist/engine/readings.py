@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from rulehist.engine.known_words import new_words
 from rulehist.engine.layers import FILE as LAYERS_FILE
 from rulehist.engine.layers import UnreadLayer, read_layers
 from rulehist.engine.rules import RuleText
+from rulehist.engine.subtype_lists import listed_subtypes
 from rulehist.engine.switches import Switch, switch_called
 from rulehist.engine.wording import conditions_beside, has_any, limit_beside, published, sentence_with
 from rulehist.thresholds import SENTENCES_REMEMBERED
@@ -106,6 +108,8 @@ def reviewed(read: Reading | Refusal, switch: Switch) -> Reading | Refusal:
 def _reads(switch: Switch) -> str:
     if switch.list_of == "layers":
         return f"no line of data/{LAYERS_FILE}"
+    if switch.list_of == "subtypes":
+        return "no list of subtypes that is known"
     if switch.list_of:
         return f"no entry of data/{COPYING_FILE}"
     return f"no wording in data/{switch.file}"
@@ -126,6 +130,8 @@ def _verdict(name: str, texts: tuple[str, ...]) -> _Verdict:
     switch = switch_called(name)
     if switch.list_of == "layers":
         return _read_layers(texts)
+    if switch.list_of == "subtypes":
+        return _read_subtypes(switch, texts)
     if switch.list_of:
         return _read_list(switch, texts[0]) if texts else _Verdict()
     return _read_wordings(switch, texts) or _unread_in(switch, texts) or _Verdict()
@@ -163,6 +169,15 @@ def _read_layers(texts: Sequence[str]) -> _Verdict:
         return _Verdict()
     first = next(iter(layers.values()))
     return _Verdict(tuple(layers), first, _in_one_line(texts[first]))
+
+
+def _read_subtypes(switch: Switch, texts: Sequence[str]) -> _Verdict:
+    kinds = switch.name.replace("-", " ")
+    found, place = listed_subtypes(kinds, texts)
+    if place is None:
+        return _Verdict(None, 0, _in_one_line(texts[0]), unread=True) if texts else _Verdict()
+    beginning = re.search(rf"[^.]*{re.escape(found[0])}", _in_one_line(texts[place]))
+    return _Verdict(found, place, beginning[0].strip() if beginning else kinds)
 
 
 def _read_list(switch: Switch, text: str) -> _Verdict:

@@ -99,6 +99,7 @@ class StepKind(StrEnum):
     FACTS = "facts"
     BY_NAME = "by name"
     THAT_OBJECT = "that object"
+    TOGETHER = "together"
     EXPECT = "expect"
 
 
@@ -106,6 +107,17 @@ HALVES: Final = ("left half", "right half")
 BESIDE: Final = ("adventure", "omen")
 ABILITY_KINDS: Final = ("activated", "triggered")
 NEW_OBJECT: Final = (StepKind.CREATE_TOKEN, StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL)
+AT_ONCE: Final = (
+    StepKind.ENTERS,
+    StepKind.ENTERS_AS_COPY,
+    StepKind.CREATE_TOKEN,
+    StepKind.CREATE_TOKEN_COPY,
+    StepKind.ATTACH,
+    StepKind.TURN_UP,
+    StepKind.TURN_DOWN,
+    StepKind.TRANSFORM,
+)
+"""What can happen to several objects at the same time: each gives its object a timestamp."""
 
 
 class Sticker(NamedTuple):
@@ -191,7 +203,8 @@ class Scenario(NamedTuple):
     """A scenario file, read and checked. ``source`` is its name as given.
 
     ``examples`` are the identities of the rules' own examples that it states, ``since`` and ``until`` the versions for
-    which its expectations are stated (``since`` is in, ``until`` is not).
+    which its expectations are stated (``since`` is in, ``until`` is not). ``active`` is the active player, where that
+    is said, and ``turn_order`` the players in the order of their turns.
     """
 
     source: str
@@ -204,6 +217,8 @@ class Scenario(NamedTuple):
     since: str = ""
     until: str = ""
     as_of: tuple[str, ...] = ()
+    active: str = ""
+    turn_order: tuple[str, ...] = ()
 
 
 class Day:
@@ -430,6 +445,11 @@ STEPS: Final[dict[str, Shape]] = {
     ),
     StepKind.EXPECT: Map("expect", Each(Text())),
 }
+AT_ONCE_STEP: Final = Fields('a step of "together"', {kind.value: STEPS[kind] for kind in AT_ONCE})
+TOGETHER: Final = Fields(
+    'the step "together"', {"steps": Each(AT_ONCE_STEP), "orders": Map("orders", Each(Known()))}, ("steps",)
+)
+STEPS[StepKind.TOGETHER] = TOGETHER
 TOP: Final = Fields(
     "a scenario",
     {
@@ -442,6 +462,8 @@ TOP: Final = Fields(
         "from": Day(),
         "until": Day(),
         "as of": Each(Text()),
+        "active player": Text(),
+        "turn order": Each(Text()),
     },
 )
 PLACES: Final[tuple[str, ...]] = (
@@ -545,6 +567,8 @@ class _Loader:
             plain.get("from", ""),
             plain.get("until", ""),
             plain.get("as of", ()),
+            plain.get("active player", ""),
+            plain.get("turn order", ()),
         )
 
     def name(self, key: str, line: int) -> None:
@@ -673,6 +697,8 @@ class _Loader:
             before = len(self.expected_so_far)
             self.expected_so_far += self.expectations(child)
             return Step(kind, "", "", line, {"from": before, "to": len(self.expected_so_far)})
+        if kind is StepKind.TOGETHER:
+            return Step(kind, "", "", line, self.together(TOGETHER, child))
         given = STEPS[key].read(child, self.at)
         if kind in (StepKind.EFFECT,):
             source = given.pop("source", "")
@@ -688,6 +714,16 @@ class _Loader:
                 raise self.at.missing(of, line)
             self.known[name] = None
         return Step(kind, name, of, line, given)
+
+    def together(self, shape: Fields, node: Node) -> dict[str, Any]:
+        """The steps that happen at the same time, and in which order each player has timestamps given."""
+        nodes = shape.nodes(node, self.at)
+        steps = []
+        for each in self.at.items(nodes["steps"][1]):
+            AT_ONCE_STEP.nodes(each, self.at)
+            steps.append(self.step(each))
+        orders = shape.fields["orders"].read(nodes["orders"][1], self.at) if "orders" in nodes else {}
+        return {"steps": tuple(steps), "orders": orders}
 
     def expectations(self, node: Node) -> Iterable[Expectation]:
         seen: dict[str, int] = {}

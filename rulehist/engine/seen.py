@@ -10,7 +10,7 @@ from rulehist.engine.faces import mana_values
 from rulehist.engine.game import Being, Game
 from rulehist.engine.held import Active, Has
 from rulehist.engine.questions import Question, Rulings
-from rulehist.engine.subtypes import CREATURE, kind_of
+from rulehist.engine.subtypes import among_every_creature_type
 
 GRANTED_NAME: Final = Question("granted-ability-name", ("the source of the granting ability", "the granting object"))
 NONCREATURE: Final = Question("noncreature-power", ("none", "what it would have as a creature"))
@@ -66,9 +66,16 @@ class Seen:
                 if key in has.unsure:
                     raise self.rulings.refuse(unsure(being.name, key))
                 have = has.values.get(key, ())
-                if not all(_in(word, have, key) for word in needed):
+                if not all(self._in(word, have, key) for word in needed):
                     return False
         return all(any(held.ability.called(word) for held in has.abilities) for word in wanted.abilities)
+
+    def _in(self, word: str, have: Value, key: str) -> bool:
+        if not isinstance(have, tuple):
+            return False
+        if any(word.casefold() == each.casefold() for each in have):
+            return True
+        return key == "subtypes" and ALL_CREATURE_TYPES in have and among_every_creature_type(word, self.rulings)
 
     def _said(self, being: Being, key: str) -> None:
         why = being.unsaid.get(key)
@@ -161,14 +168,6 @@ def _is_there(being: Being, wanted: Filter) -> bool:
     if not all(kind in being.counters for kind in wanted.counters):
         return False
     return not wanted.tokens or (being.kind == "token") == (wanted.tokens == "yes")
-
-
-def _in(word: str, have: Value, key: str) -> bool:
-    if not isinstance(have, tuple):
-        return False
-    if key == "subtypes" and ALL_CREATURE_TYPES in have and kind_of(word) == CREATURE:
-        return True
-    return any(word.casefold() == each.casefold() for each in have)
 
 
 def unsure(name: str, key: str) -> str:

@@ -17,6 +17,7 @@ from rulehist.engine.readings import (
     texts_of,
 )
 from rulehist.engine.rules import RulesAt, RuleText
+from rulehist.engine.subtype_lists import listed_subtypes
 from rulehist.engine.switches import Switch, addresses, names, switch_called
 from rulehist.errors import QueryError
 from rulehist.folding import fold
@@ -33,9 +34,12 @@ class Unread(Exception):  # noqa: N818 - turned into a refused answer where it i
 
 
 class Semantics:
-    """The rules of one version as the engine reads them, each when it is first asked."""
+    """The rules of one version as the engine reads them, each when it is first asked.
 
-    __slots__ = ("_copying", "_named", "_read", "_whole", "rules")
+    ``kinds`` keeps what ``subtypes`` makes of their lists of subtypes.
+    """
+
+    __slots__ = ("_copying", "_named", "_read", "_whole", "kinds", "rules")
 
     def __init__(self, rules: RulesAt, copying: CopyingClauses | Refusal | None = None) -> None:
         self.rules = rules
@@ -43,6 +47,7 @@ class Semantics:
         self._named: Mapping[str, RuleText | None] | None = None
         self._read: dict[str, Reading | Refusal] = {}
         self._whole: list[tuple[RuleText, str]] = []
+        self.kinds: dict[str, str] = {}
 
     @property
     def copying(self) -> CopyingClauses | Refusal:
@@ -107,6 +112,8 @@ class Semantics:
             return {}
 
     def _reading(self, switch: Switch) -> Reading | Refusal:
+        if switch.where is not None and not self._is(*switch.where):
+            return read_switch(switch, (), self.rules.label)
         reading = self._now(switch)
         if isinstance(reading, Refusal) or reading.text is not None:
             return reading
@@ -115,6 +122,10 @@ class Semantics:
             if isinstance(before, Reading) and before.text is not None:
                 return fallen_silent(before) if before.said else reading
         return reading
+
+    def _is(self, switch: str, value: str) -> bool:
+        reading = self.read(switch)
+        return isinstance(reading, Reading) and reading.value == value
 
     def _now(self, switch: Switch) -> Reading | Refusal:
         texts, by_address = self._texts(switch)
@@ -125,13 +136,16 @@ class Semantics:
 
     def _by_words(self, switch: Switch) -> Sequence[RuleText]:
         """The rules of a switch by their words, where no version is at hand that its addresses name."""
-        if switch.list_of and switch.list_of != "layers":
+        if switch.list_of and switch.list_of not in ("layers", "subtypes"):
             rule = self.copying.rule
             return [rule] if rule is not None else []
         if not self._whole:
             self._whole.extend((rule, fold(rule.text).lower()) for rule in self.rules.containing([]))
-        if switch.list_of:
+        if switch.list_of == "layers":
             return [rule for rule, _ in self._whole if names_layers(rule.text)]
+        if switch.list_of:
+            kinds = switch.name.replace("-", " ")
+            return [rule for rule, _ in self._whole if listed_subtypes(kinds, [rule.text])[0]]
         phrases = [wording.stretches for wording in switch.wordings]
         return [
             rule

@@ -140,6 +140,7 @@ def _ends(play: Play, step: Step) -> None:
         ended += len(being.copiable) - len(left)
         if len(left) < len(being.copiable):
             being.copiable = left
+            being.changed = play.game.tick()
             being.copied_from = next((e.of for e in reversed(left) if e.kind == "copy"), "")
             being.unsaid = dict(next((e.unsaid for e in reversed(left) if e.kind == "copy"), {}))
     if not ended:
@@ -173,6 +174,7 @@ def _turn_up(play: Play, step: Step) -> None:
         return
     play.rulings.ask(TURNED_UP)
     being.status.discard("face down")
+    being.changed = play.game.tick()
     _new_timestamp(play, step.object, TURNED)
     sets = step.given.get("as it is turned face up")
     if not sets:
@@ -228,6 +230,7 @@ def _transform(play: Play, step: Step) -> None:
     if being.modal and play.rulings.ask(TRANSFORMS).startswith("transforming"):
         return
     being.face = "front" if being.face == "back" else "back"
+    being.changed = play.game.tick()
     _new_timestamp(play, step.object, TRANSFORMED)
 
 
@@ -236,6 +239,7 @@ def _flip(play: Play, step: Step) -> None:
     if "flipped" not in faces_of(play, being):
         raise play.refuse(f"{being.name} has no flipped face: what flipping it does is not modelled")
     being.status.add("flipped")
+    being.changed = play.game.tick()
 
 
 def _leaves(play: Play, step: Step) -> None:
@@ -285,6 +289,12 @@ def _happens(play: Play, step: Step) -> None:
         state_based.leave(play, being, step.given["leaves to"])
 
 
+def _together(play: Play, step: Step) -> None:
+    from rulehist.engine.simultaneous import together
+
+    together(play, step, take)
+
+
 def _facts(play: Play, step: Step) -> None:
     play.game.facts.update(step.given["facts"])
 
@@ -315,4 +325,5 @@ _STEPS: Final[Mapping[StepKind, Callable[[Play, Step], None]]] = {
     StepKind.FACTS: _facts,
     StepKind.BY_NAME: _by_name,
     StepKind.THAT_OBJECT: _that_object,
+    StepKind.TOGETHER: _together,
 }

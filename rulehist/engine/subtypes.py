@@ -9,6 +9,7 @@ from typing import Final
 
 from rulehist.engine.held import Has
 from rulehist.engine.questions import Question, Rulings
+from rulehist.engine.semantics import Reading
 from rulehist.errors import DataError
 from rulehist.resources import data_folder
 
@@ -16,8 +17,20 @@ FILE: Final = "semantics/subtypes.toml"
 SET: Final = Question("subtypes-set", ("those of the same kind", "all"))
 LOST: Final = "subtypes-of-lost-type"
 CREATURE, LAND, PLANESWALKER = "creature", "land", "planeswalker"
-_KINDS: Final = {"tribal": CREATURE, "kindred": CREATURE, "instant": "spell", "sorcery": "spell"}
+_KINDS: Final = {"tribal": CREATURE, "kindred": CREATURE, "instant": "spell", "sorcery": "spell", "plane": "planar"}
 """The card types that share the subtypes of another one, and the name of these subtypes."""
+_KINDS_LISTED: Final = (
+    CREATURE,
+    "artifact",
+    "enchantment",
+    LAND,
+    PLANESWALKER,
+    "spell",
+    "battle",
+    "dungeon",
+    "planar",
+)
+"""The kinds of which the rules have lists; a word on two of them is of the first."""
 
 
 @cache
@@ -31,9 +44,39 @@ def _listed() -> Mapping[str, str]:
     return {str(word).casefold(): kind for kind, words in lists.items() for word in words}
 
 
-def kind_of(subtype: str) -> str:
-    """The kind of a subtype: ``creature``, ``land``, ``artifact`` and so on."""
-    return _listed().get(subtype.casefold(), CREATURE)
+def kind_of(subtype: str, rulings: Rulings) -> str:
+    """The kind of a subtype: ``creature``, ``land``, ``artifact`` and so on.
+
+    The lists of the day decide, where they have it; else the data file, whose rest are creature types.
+    """
+    word = subtype.casefold()
+    kind = _of_the_day(rulings).get(word)
+    if kind is not None:
+        rulings.listed(f"{kind}-types")
+        return kind
+    return _listed().get(word, CREATURE)
+
+
+def among_every_creature_type(subtype: str, rulings: Rulings) -> bool:
+    """Whether what is every creature type is of this subtype. Raises ``Refused`` for a word that no list has."""
+    if kind_of(subtype, rulings) != CREATURE:
+        return False
+    listed = _of_the_day(rulings)
+    if listed and subtype.casefold() not in listed and CREATURE in listed.values():
+        raise rulings.refuse(f"{subtype} is on no list of subtypes that the rules of {rulings.label} give")
+    return True
+
+
+def _of_the_day(rulings: Rulings) -> Mapping[str, str]:
+    """The kind of each subtype that the rules of the day list; the kinds whose lists cannot be read are left out."""
+    known = rulings.semantics.kinds
+    if not known:
+        for kind in reversed(_KINDS_LISTED):
+            reading = rulings.semantics.read(f"{kind}-types")
+            if isinstance(reading, Reading) and isinstance(reading.value, tuple):
+                known.update((word.casefold(), kind) for word in reading.value)
+        known.setdefault("", "")
+    return known
 
 
 def kinds_of(card_types: Iterable[str]) -> frozenset[str]:
@@ -45,8 +88,10 @@ def kinds_of(card_types: Iterable[str]) -> frozenset[str]:
 def with_set(has: Has, given: tuple[str, ...], rulings: Rulings) -> tuple[str, ...]:
     """The subtypes of an object after an effect has set some. Raises ``Refused``."""
     have = has.values.get("subtypes", ())
-    kinds = {kind_of(word) for word in given}
-    kept = tuple(word for word in have if kind_of(word) not in kinds)
+    if not have:
+        return given
+    kinds = {kind_of(word, rulings) for word in given}
+    kept = tuple(word for word in have if kind_of(word, rulings) not in kinds)
     if not given or not kept or rulings.ask(SET) == "all":
         return given
     return (*kept, *given)
@@ -60,8 +105,8 @@ def after_losing(has: Has, before: Iterable[str], rulings: Rulings) -> None:
     lost = had - now
     if not lost or not has.values.get("subtypes"):
         return
-    if not rulings.listed(LOST) or PLANESWALKER in had:
+    if not rulings.listed(LOST):
         has.unsure |= {"subtypes"}
         return
     has.gone |= lost
-    has.values["subtypes"] = tuple(word for word in has.values["subtypes"] if kind_of(word) not in lost)
+    has.values["subtypes"] = tuple(word for word in has.values["subtypes"] if kind_of(word, rulings) not in lost)

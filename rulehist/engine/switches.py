@@ -5,13 +5,15 @@ They are in ``data/semantics/switches/*.toml``, one table a switch::
     [legend-rule]
     rows = { S08 = "all die", S43 = "..." } # rows of the list of semantic changes, each with the value that it brought
     question = "What becomes of ...?"
+    where = { other-switch = "value" }    # only where that switch has this value do the rules speak of the question
     rules = ["704.5j@2026-01-16"]         # the rule, by any NUMBER@DATE that it ever had
     about = ["legend rule"]               # only sentences with these words speak of it (all of them, where left out)
     conditions = ["unless"]               # words of condition that these sentences are known to have
     [legend-rule.wordings]                # words -> value; the first that stand in a sentence decide
     "the rest are put into" = "one player keeps one"
 
-In place of wordings, ``list`` names a list of the rule on copiable values, or ``layers``: its items are the value.
+In place of wordings, ``list`` names a list of the rule on copiable values, or ``layers``, or ``subtypes`` (of the kind
+that the switch is called after): its items are the value.
 With ``item`` too, the value is ``listed`` where the list has that item, else ``otherwise`` (``not said`` where it is
 left out).
 """
@@ -33,8 +35,20 @@ FOLDER: Final = "semantics/switches"
 NOT_SAID: Final = "not said"
 """In a data file, the value of words that leave the question open."""
 
-LISTS: Final = ("basis", "characteristics", "choices", "modifiers", "not copied", "layers")
-_KEYS: Final = ("question", "rules", "rows", "about", "conditions", "wordings", "list", "item", "listed", "otherwise")
+LISTS: Final = ("basis", "characteristics", "choices", "modifiers", "not copied", "layers", "subtypes")
+_KEYS: Final = (
+    "question",
+    "where",
+    "rules",
+    "rows",
+    "about",
+    "conditions",
+    "wordings",
+    "list",
+    "item",
+    "listed",
+    "otherwise",
+)
 _HEAD = re.compile(r"^\[([a-z0-9]+(?:-[a-z0-9]+)*)\]", re.MULTILINE)
 _ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}[a-z]{0,2})?@\d{4}-\d{2}-\d{2}")
 _QUOTED_ADDRESS = re.compile(rf'"({_ADDRESS.pattern})"')
@@ -52,7 +66,8 @@ class Wording(NamedTuple):
 class Switch(NamedTuple):
     """One question to the rules. ``about`` holds stretches of words, as ``Wording.stretches`` does.
 
-    ``rows`` leads from rows of the list of semantic changes to the value that each of them brought.
+    ``rows`` leads from rows of the list of semantic changes to the value that each of them brought. ``where`` names
+    another switch and its value, without which the rules do not speak of the question at all.
     """
 
     name: str
@@ -67,6 +82,7 @@ class Switch(NamedTuple):
     listed: str
     otherwise: str | None
     file: str
+    where: tuple[str, str] | None = None
 
 
 class _Table(NamedTuple):
@@ -189,7 +205,22 @@ class _Reader:
             listed,
             otherwise or None,
             f"{FOLDER}/{self.table.path.name}",
+            self._where(entry.get("where")),
         )
+
+    def _where(self, entry: Any) -> tuple[str, str] | None:
+        if entry is None:
+            return None
+        if (
+            not isinstance(entry, dict)
+            or len(entry) != 1
+            or not all(isinstance(value, str) for value in entry.values())
+        ):
+            raise self.error("where", 'needs where = { name-of-another-switch = "its value" }, or no where at all')
+        ((name, value),) = entry.items()
+        if name not in names():
+            raise self.error("where", f"names {name}, which is no switch; give the name of one")
+        return name, value
 
     def _rows(self, entry: Mapping[str, Any], values: Collection[str | None]) -> Mapping[str, str]:
         rows = entry.get("rows", {})

@@ -53,6 +53,7 @@ CHOICES: Final[tuple[str, ...]] = (
     "costs paid",
 )
 SET_BY_ABILITY: Final = ("as it enters", "as it is turned face up")
+UNIQUENESS_RULES: Final = ("legend rule", "world rule", "planeswalker uniqueness rule")
 EFFECT_KINDS: Final = (
     "type-changing",
     "text-changing",
@@ -192,6 +193,7 @@ def effect_of(found: Mapping[str, Any]) -> Effect:
         base=base,
         modify=tuple(found.get("modify", {}).items()),
         switch=found.get("switch power and toughness", False),
+        exempt=found.get("does not apply", ()),
         label=found.get("called", ""),
         of_choice=_of_choice(tuple(found.get(key) for key in ("affects", "set", "add", "remove"))),
     )
@@ -282,6 +284,7 @@ EFFECT_FIELDS: Final[dict[str, Shape]] = {
     "controller": Text(),
     "words": Map("the words that an effect changes", Text()),
     "cannot have": Each(Text()),
+    "does not apply": Each(Word("rule that can be lifted", UNIQUENESS_RULES)),
     "called": Text(),
 }
 SHAPES["filter"] = Made(
