@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rulehist import numbers
-from rulehist.dated_versions import Version, version_at
+from rulehist.dated_versions import IN_FORCE, NEWEST, Version, version_at
 from rulehist.document import NUMBERED, Coverage, Part, PartKind
 from rulehist.folding import fold
-from rulehist.history import IN_FORCE, NEWEST, find
+from rulehist.history import find
 from rulehist.references import Reference, find_references
 from rulehist.stored_documents import StoredDocument, document_of
 from rulehist.thresholds import REFERENCE_STILL_FITS

@@ -11,6 +11,12 @@ from rulehist.releases import release_on
 from rulehist.version_order import BASIS_FIRST
 from rulehist.when import When
 
+IN_FORCE = "spans.valid_from <= :day AND (spans.valid_until IS NULL OR spans.valid_until > :day)"
+"""SQL: the span was in force on the day ``:day``; what has no date never is."""
+
+NEWEST = "spans.valid_until IS NULL AND spans.until_known = 1"
+"""SQL: nothing newer than the span is known."""
+
 
 class Version(NamedTuple):
     """A version of the rules. ``effective`` is an ISO date or ``None``; then ``later_than`` may bound it."""

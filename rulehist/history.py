@@ -7,7 +7,7 @@ import sqlite3
 from typing import NamedTuple
 
 from rulehist import numbers
-from rulehist.dated_versions import Version, version_at, version_named
+from rulehist.dated_versions import IN_FORCE, NEWEST, Version, version_at, version_named
 from rulehist.document import Coverage
 from rulehist.errors import QueryError
 from rulehist.folding import fold
@@ -24,9 +24,6 @@ TABLES = (
     "spans JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
     " JOIN versions ON versions.id = spans.first_version_id"
 )
-IN_FORCE = "spans.valid_from <= :day AND (spans.valid_until IS NULL OR spans.valid_until > :day)"
-"""SQL: the span was in force on the day ``:day``; what has no date never is."""
-
 _PLACE_AT_THE_TIME = (
     "(SELECT placements.place FROM placements JOIN documents ON documents.id = placements.document_id"
     " WHERE documents.version_id = :version AND placements.rule_id = spans.rule_id LIMIT 1), spans.place"
@@ -34,9 +31,6 @@ _PLACE_AT_THE_TIME = (
 """SQL: the order in the version ``:version``; a span's own place is that in the first text that had it."""
 
 _EXAMPLE_ADDRESS = re.compile(r"(?P<rule>\d{1,4}\.\d{1,4}[a-z]{0,3})\.?#(?P<which>\d{1,3})")
-
-NEWEST = "spans.valid_until IS NULL AND spans.until_known = 1"
-"""SQL: nothing newer than the span is known."""
 
 
 class RuleText(NamedTuple):

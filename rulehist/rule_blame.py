@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from typing import NamedTuple
 
-from rulehist.dated_versions import Version, version_at
-from rulehist.history import IN_FORCE, NEWEST, find
+from rulehist.dated_versions import IN_FORCE, NEWEST, Version, version_at
+from rulehist.history import find
 from rulehist.rule_spans import RuleSpan, kin_of, spans_of_rule
 from rulehist.when import When
 from rulehist.word_origins import Followed, follow

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from rulehist.dated_versions import Version, version_named
+from rulehist.dated_versions import IN_FORCE, Version, version_named
 from rulehist.document import PartKind
-from rulehist.history import IN_FORCE
 
 Relation = str
 """``split from``, ``split off``, ``merged into`` or ``took in``: seen from the rule that is asked about."""

@@ -6,13 +6,11 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
-from rulehist.dated_versions import Version, version_at
+from rulehist.dated_versions import IN_FORCE, NEWEST, Version, version_at
 from rulehist.document import Coverage
 from rulehist.engine.rules import RuleText
-from rulehist.errors import QueryError
 from rulehist.folding import fold
-from rulehist.history import IN_FORCE, NEWEST, find
-from rulehist.when import When, parse_address
+from rulehist.when import When
 
 
 def named_rules(connection: sqlite3.Connection, addresses: Sequence[str]) -> Mapping[str, int]:
@@ -113,29 +111,22 @@ class StoredRules:
         An address counts only where the store has a text of exactly its date: on any other day the number may have
         been another rule's.
         """
-        for address in addresses:
-            number, when = parse_address(address)
-            if not self._connection.execute("SELECT 1 FROM versions WHERE effective = ?", [when.day]).fetchone():
-                continue
-            try:
-                rule_id = find(self._connection, number, when)["rule_id"]
-            except QueryError:
-                continue
-            texts = self._texts("spans.rule_id = :rule", {"rule": rule_id})
-            return texts[0] if texts else None
-        return None
+        rule_of = named_rules(self._connection, addresses)
+        known = next((address for address in addresses if address in rule_of), None)
+        return None if known is None else self.named([known])[known]
 
     def containing(self, words: Sequence[str]) -> Sequence[RuleText]:
         """The rules whose text has all of ``words``, without regard to case and typography, in order."""
         wanted = [fold(word).casefold() for word in words]
-        found = self._texts("spans.kind IN ('section', 'rule', 'subrule')", {})
-        return [text for text in found if all(word in fold(text.text).casefold() for word in wanted)]
-
-    def _texts(self, condition: str, values: dict[str, object]) -> list[RuleText]:
         rows = self._connection.execute(
             "SELECT rules.name, spans.number, texts.published FROM spans"
             " JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
-            f" WHERE {condition} AND {IN_FORCE if self._when.day else NEWEST} ORDER BY spans.sort_key, spans.place",
-            values | {"day": self._when.day},
+            " WHERE spans.kind IN ('section', 'rule', 'subrule')"
+            f" AND {IN_FORCE if self._when.day else NEWEST} ORDER BY spans.sort_key, spans.place",
+            {"day": self._when.day},
         )
-        return [RuleText(rule, number, self.label, text) for rule, number, text in rows]
+        return [
+            RuleText(rule, number, self.label, text)
+            for rule, number, text in rows
+            if all(word in fold(text).casefold() for word in wanted)
+        ]

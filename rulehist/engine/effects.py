@@ -156,9 +156,9 @@ class Ability(NamedTuple):
         return mine == wanted or (mine.startswith(wanted) and mine[len(wanted) : len(wanted) + 1] in (" ", ",", "—"))
 
 
-_MORPH: Final = re.compile(r"(?:mega)?morph ?[—-]?\s*(?P<cost>.+)|disguise ?(?P<disguise>.+)", re.IGNORECASE)
-_TRIGGER: Final = re.compile(r"when(?:ever)? (?:this|~)\b.*\b(?:enters|comes into play)", re.IGNORECASE)
-_ACTIVATED: Final = re.compile(r"[^.\"“]*:")
+_MORPH: Final = r"(?i)(?:mega)?morph ?[—-]?\s*(?P<cost>.+)|disguise ?(?P<disguise>.+)"
+_TRIGGER: Final = r"(?i)when(?:ever)? (?:this|~)\b.*\b(?:enters|comes into play)"
+_ACTIVATED: Final = r"[^.\"“]*:"
 
 
 def plain_ability(text: str) -> Ability:
@@ -168,10 +168,10 @@ def plain_ability(text: str) -> Ability:
         return Ability(text, defines=Effect(set={"subtypes": (ALL_CREATURE_TYPES,)}, label="changeling"))
     if keyword == "devoid":
         return Ability(text, defines=Effect(set={"color": ()}, label="devoid"))
-    morph = _MORPH.fullmatch(text.strip(" ."))
+    morph = re.fullmatch(_MORPH, text.strip(" ."))
     if morph:
         return Ability(text, turns_up=(morph["cost"] or morph["disguise"]).strip())
-    return Ability(text, on_entering=bool(_TRIGGER.match(text)), activated=bool(_ACTIVATED.match(text)))
+    return Ability(text, on_entering=bool(re.match(_TRIGGER, text)), activated=bool(re.match(_ACTIVATED, text)))
 
 
 def with_choice(effect: Effect, choice: str) -> Effect:

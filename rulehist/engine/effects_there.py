@@ -26,7 +26,7 @@ KEYWORD_COUNTERS: Final = (
     "trample",
     "vigilance",
 )
-_POWER_COUNTER = re.compile(r"([+-]\d{1,3})/([+-]\d{1,3})")
+_POWER_COUNTER: Final = r"([+-]\d{1,3})/([+-]\d{1,3})"
 
 
 def resolved(game: Game) -> list[Active]:
@@ -54,7 +54,7 @@ def counters(game: Game) -> list[Active]:
         if not being.exists or being.zone != "battlefield":
             continue
         for kind, (number, timestamp) in being.counters.items():
-            match = _POWER_COUNTER.fullmatch(kind)
+            match = re.fullmatch(_POWER_COUNTER, kind)
             if match:
                 effect = Effect(
                     modify=(("power", int(match[1]) * number), ("toughness", int(match[2]) * number)),

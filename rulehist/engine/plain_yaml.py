@@ -17,7 +17,6 @@ from rulehist.thresholds import SCENARIO_DEPTH
 KEY_LENGTH: Final = 1000
 """YAML reads no key of more than 1,024 characters."""
 
-_UNUSUAL = re.compile("[^\n -~\u00a1-\u058f\u2010-\u2027]")  # tabs, other line breaks, what YAML does not let stand
 _FIRST = r"(?:[^\s?:,\[\]{}#&*!|>'\"%@`.-]|-(?=\w))"
 _WORDS = re.compile(rf"{_FIRST}(?:[^\n:#]+|:(?=\S)|(?<! )#)*")
 _FLOW_WORDS = re.compile(rf"{_FIRST}(?:[^\n:#,?\[\]{{}}]+|:(?=[\w/])|(?<! )#)*")
@@ -35,8 +34,8 @@ class _NotPlain(Exception):  # noqa: N818 - never seen outside
 
 def read_plain(text: str) -> Node | None:
     """The tree of a YAML document as the library would give it; ``None`` for what is not plain, or wrong."""
-    if _UNUSUAL.search(text):
-        return None
+    if not text.replace("\n", "").isprintable():
+        return None  # tabs, other line breaks, other blanks, what YAML does not let stand
     try:
         return _Reader(text).document()
     except _NotPlain:

@@ -11,7 +11,7 @@ from rulehist.engine.seen import NONCREATURE, Seen
 
 UNDETERMINED: Final = Question("undetermined-number", ("0",))
 BOTH: Final = ("power", "toughness")
-_STAR: Final = re.compile(r"(?:(\d+)([+-]))?\*(?:\+(\d+))?")
+_STAR: Final = r"(?:(\d+)([+-]))?\*(?:\+(\d+))?"
 
 
 def settle(seen: Seen) -> None:
@@ -32,7 +32,7 @@ def stars_left(seen: Seen) -> None:
         for key in BOTH:
             value = has.values.get(key)
             if isinstance(value, str) and not _defined(has, key) and _was_defined(seen, name, key):
-                star = _STAR.fullmatch(value)
+                star = re.fullmatch(_STAR, value)
                 if star and seen.rulings.ask(UNDETERMINED) == "0":
                     has.values[key] = int(star[1] or 0) + int(star[3] or 0)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any, Final
 
-from rulehist.engine import spells, state_based, tokens
 from rulehist.engine.characteristics import names_of
 from rulehist.engine.continuous import Continuous
 from rulehist.engine.copying import FACE_DOWN, become_copy, copiable_values, faces_of
@@ -49,7 +49,11 @@ def take(play: Play, step: Step) -> None:
     for name in _named(step):
         if name in play.game.beings and not play.being(name).exists:
             raise play.error(step.line, f'"{name}" does not exist any more, or never did')
-    _STEPS[step.kind](play, step)
+    if step.kind in _STEPS:
+        _STEPS[step.kind](play, step)
+    else:
+        module, function = _ELSEWHERE[step.kind]
+        getattr(import_module(f"rulehist.engine.{module}"), function)(play, step)
 
 
 def _named(step: Step) -> list[str]:
@@ -243,7 +247,9 @@ def _flip(play: Play, step: Step) -> None:
 
 
 def _leaves(play: Play, step: Step) -> None:
-    state_based.leave(play, play.being(step.object), step.given["to"])
+    from rulehist.engine.state_based import leave
+
+    leave(play, play.being(step.object), step.given["to"])
 
 
 def _merge(play: Play, step: Step) -> None:
@@ -261,7 +267,9 @@ def _merge(play: Play, step: Step) -> None:
 
 
 def _state_based(play: Play, step: Step) -> None:
-    state_based.check(play, step.given.get("keep", ()))
+    from rulehist.engine.state_based import check
+
+    check(play, step.given.get("keep", ()))
 
 
 def _by_name(play: Play, step: Step) -> None:
@@ -286,7 +294,9 @@ def _happens(play: Play, step: Step) -> None:
     for kind, number in step.given.get("put counters", {}).items():
         being.put(kind, number, play.game.tick())
     if "leaves to" in step.given:
-        state_based.leave(play, being, step.given["leaves to"])
+        from rulehist.engine.state_based import leave
+
+        leave(play, being, step.given["leaves to"])
 
 
 def _together(play: Play, step: Step) -> None:
@@ -303,11 +313,6 @@ _STEPS: Final[Mapping[StepKind, Callable[[Play, Step], None]]] = {
     StepKind.ENTERS: _enters,
     StepKind.ENTERS_AS_COPY: _enters_as_copy,
     StepKind.BECOMES_COPY: _becomes_copy,
-    StepKind.CREATE_TOKEN: tokens.create,
-    StepKind.CREATE_TOKEN_COPY: tokens.create_copy,
-    StepKind.COPY_SPELL: spells.copy_spell,
-    StepKind.CAST: spells.cast,
-    StepKind.RESOLVES: spells.resolve,
     StepKind.EFFECT: _effect,
     StepKind.ENDS: _ends,
     StepKind.PUT_COUNTERS: _counters,
@@ -319,11 +324,19 @@ _STEPS: Final[Mapping[StepKind, Callable[[Play, Step], None]]] = {
     StepKind.FLIP: _flip,
     StepKind.LEAVES: _leaves,
     StepKind.MERGE: _merge,
-    StepKind.GAINS_ABILITIES: spells.gains_abilities,
-    StepKind.SPLICE: spells.splice,
     StepKind.STATE_BASED: _state_based,
     StepKind.FACTS: _facts,
     StepKind.BY_NAME: _by_name,
     StepKind.THAT_OBJECT: _that_object,
     StepKind.TOGETHER: _together,
 }
+_ELSEWHERE: Final[Mapping[StepKind, tuple[str, str]]] = {
+    StepKind.CREATE_TOKEN: ("tokens", "create"),
+    StepKind.CREATE_TOKEN_COPY: ("tokens", "create_copy"),
+    StepKind.COPY_SPELL: ("spells", "copy_spell"),
+    StepKind.CAST: ("spells", "cast"),
+    StepKind.RESOLVES: ("spells", "resolve"),
+    StepKind.GAINS_ABILITIES: ("spells", "gains_abilities"),
+    StepKind.SPLICE: ("spells", "splice"),
+}
+"""The steps that few scenarios have: module and function, loaded when one is taken."""

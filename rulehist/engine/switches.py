@@ -122,7 +122,8 @@ def addresses() -> Iterable[str]:
 def _tables() -> Mapping[str, _Table]:
     folder = data_folder() / FOLDER
     found: dict[str, _Table] = {}
-    for path in sorted(folder.glob("*.toml")):
+    files = folder.iterdir() if folder.is_dir() else ()
+    for path in sorted(path for path in files if path.suffix == ".toml"):
         for table in _tables_in(path):
             if table.name in found:
                 first = found[table.name].path.name
