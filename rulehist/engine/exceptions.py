@@ -9,7 +9,7 @@ from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Exceptions, Fil
 from rulehist.engine.names import one_name
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
-from rulehist.engine.subtypes import among_every_creature_type
+from rulehist.engine.subtypes import among_every_creature_type, fitting, with_set
 
 CDA_WHEN_SET: Final = Question(
     "copy-cda-when-set", ("not copied where set, copied where types are added", "not copied", "copied")
@@ -36,11 +36,14 @@ def with_exceptions(play: Play, copied: Values, exceptions: Exceptions, before: 
         if "color" in exceptions.keep:
             values.setdefault("color", ())
     values |= exceptions.set
+    if "subtypes" in exceptions.set:
+        had: Any = copied.get("subtypes", ())
+        values["subtypes"] = with_set(had, values["subtypes"], values.get("card types", ()), play.rulings)
     if "mana cost" in exceptions.set and "color" not in exceptions.set:
         values["color"] = colors_of(values)
     for key, more in exceptions.add.items():
-        have = tuple(values.get(key, ()))
-        values[key] = (*have, *(word for word in more if word not in have))  # type: ignore[union-attr]
+        have, gained = tuple(values.get(key, ())), _gained(play, values, key, more)
+        values[key] = (*have, *(word for word in gained if word not in have))
     for key, fewer in exceptions.remove.items():
         gone = {str(word).casefold() for word in fewer}  # type: ignore[union-attr]
         values[key] = tuple(word for word in values.get(key, ()) if str(word).casefold() not in gone)
@@ -59,6 +62,12 @@ def with_exceptions(play: Play, copied: Values, exceptions: Exceptions, before: 
         if _matches(play, values, wanted):
             values = dict(with_exceptions(play, values, more_exceptions, before, name))
     return values
+
+
+def _gained(play: Play, values: Values, key: str, more: Any) -> Any:
+    """Of words that an exception adds, those that the copy can have: of subtypes those of its card types."""
+    types: Any = values.get("card types", ())
+    return fitting(more, types, play.rulings) if key == "subtypes" else more
 
 
 def unmodified(exceptions: Exceptions) -> Exceptions:

@@ -58,9 +58,13 @@ def _types(seen: Seen, active: Active, name: str) -> None:
     before = has.values.get("card types", ())
     given = effect.set.get("subtypes")
     if isinstance(given, tuple):
-        has.values["subtypes"] = subtypes.with_set(has, given, seen.rulings)
         effect = effect._replace(set={key: value for key, value in effect.set.items() if key != "subtypes"})
     for key in plans.TYPES:
+        if key == "subtypes":
+            effect = _fitting(seen, effect, name)
+            if isinstance(given, tuple):
+                types = has.values.get("card types", ())
+                has.values[key] = subtypes.with_set(has.values.get(key, ()), given, types, seen.rulings)
         _change_list(has.values, key, effect)
     if given is not None:
         has.unsure -= {"subtypes"}
@@ -70,6 +74,15 @@ def _types(seen: Seen, active: Active, name: str) -> None:
         if "land" not in {word.casefold() for word in has.values.get("card types", ())}:
             raise seen.rulings.refuse(f"{name} is no land: what it is to set its basic land types is not modelled")
         _land_types(seen, effect.land_types, name)
+
+
+def _fitting(seen: Seen, effect: Effect, name: str) -> Effect:
+    """An effect without the subtypes that an object cannot gain from it."""
+    gained: Any = effect.add.get("subtypes")
+    if not gained:
+        return effect
+    fit = subtypes.fitting(gained, seen.has[name].values.get("card types", ()), seen.rulings)
+    return effect._replace(add={**effect.add, "subtypes": fit})
 
 
 def _land_types(seen: Seen, lands: tuple[str, ...], name: str) -> None:

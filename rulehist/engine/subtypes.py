@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
+from rulehist.engine.effects import ALL_CREATURE_TYPES
 from rulehist.engine.held import Has
 from rulehist.engine.questions import Question, Rulings
 from rulehist.engine.semantics import Reading
@@ -15,6 +16,7 @@ from rulehist.resources import data_folder
 
 FILE: Final = "semantics/subtypes.toml"
 SET: Final = Question("subtypes-set", ("those of the same kind", "all"))
+WITHOUT_TYPE: Final = Question("subtype-without-type", ("it can't", "it can"))
 LOST: Final = "subtypes-of-lost-type"
 CREATURE, LAND, PLANESWALKER = "creature", "land", "planeswalker"
 _KINDS: Final = {"tribal": CREATURE, "kindred": CREATURE, "instant": "spell", "sorcery": "spell", "plane": "planar"}
@@ -85,16 +87,35 @@ def kinds_of(card_types: Iterable[str]) -> frozenset[str]:
     return frozenset(_KINDS.get(word, word) for word in lowered)
 
 
-def with_set(has: Has, given: tuple[str, ...], rulings: Rulings) -> tuple[str, ...]:
-    """The subtypes of an object after an effect has set some. Raises ``Refused``."""
-    have = has.values.get("subtypes", ())
-    if not have:
-        return given
+def with_set(
+    have: tuple[str, ...], given: tuple[str, ...], card_types: Iterable[str], rulings: Rulings
+) -> tuple[str, ...]:
+    """The subtypes of an object that had ``have``, after an effect has set some. Raises ``Refused``."""
+    wanted, given = given, fitting(given, card_types, rulings)
+    if not have or (wanted and not given):
+        return have or given
     kinds = {kind_of(word, rulings) for word in given}
     kept = tuple(word for word in have if kind_of(word, rulings) not in kinds)
     if not given or not kept or rulings.ask(SET) == "all":
         return given
     return (*kept, *given)
+
+
+def fitting(given: tuple[str, ...], card_types: Iterable[str], rulings: Rulings) -> tuple[str, ...]:
+    """Of subtypes that an object is to gain, those that it can: the subtypes of its card types. Raises ``Refused``."""
+    kinds = kinds_of(card_types)
+    fit = tuple(word for word in given if not kinds or _may_be_of(word, kinds, rulings))
+    if len(fit) == len(given):
+        return given
+    return fit if rulings.ask(WITHOUT_TYPE) == "it can't" else given
+
+
+def _may_be_of(subtype: str, kinds: frozenset[str], rulings: Rulings) -> bool:
+    """Whether a subtype is of one of these kinds, as far as any list has it."""
+    word, listed = subtype.casefold(), _of_the_day(rulings)
+    if subtype != ALL_CREATURE_TYPES and word not in listed and word not in _listed() and CREATURE in listed.values():
+        return True
+    return (CREATURE if subtype == ALL_CREATURE_TYPES else kind_of(subtype, rulings)) in kinds
 
 
 def after_losing(has: Has, before: Iterable[str], rulings: Rulings) -> None:
