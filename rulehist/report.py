@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rulehist import pages
+from rulehist.change_words import listed
 from rulehist.counts import parts_words
-from rulehist.report_view import Entry, View, section_words
+from rulehist.report_view import Entry, View, section_of, section_words
 
 
 def report_html(
@@ -23,6 +24,7 @@ def report_html(
         view=view,
         kind_labels=_kind_labels(view),
         parts_words=parts_words,
+        section_of=section_of,
         section_words=section_words,
         history_url=history_url,
     )
@@ -35,10 +37,14 @@ def _kind_labels(view: View) -> dict[str, str]:
         for entry in group.entries:
             parts.setdefault(entry.kind, {})[entry.kind_words] = None
     return {
-        kind: "new" if kind == "added" else ("only " if kind == "renumbered" else "") + " or ".join(_rules_first(words))
+        kind: "new" if kind == "added" else ("only " if kind == "renumbered" else "") + _either(words)
         for kind, words in parts.items()
     }
 
 
-def _rules_first(words: Iterable[str]) -> list[str]:
-    return sorted(words, key=lambda said: (not said.startswith("renumbered"), said))
+def _either(words: Iterable[str]) -> str:
+    """``renumbered, moved or renamed, and reworded``: the words for a kind in one, that of rules first."""
+    reworded = " and reworded"
+    first = sorted({said.removesuffix(reworded) for said in words}, key=lambda said: (not said.startswith("renumb"), said))
+    said = listed(first).replace(" and ", " or ")
+    return said + (("," if len(first) > 1 else "") + reworded if any(each.endswith(reworded) for each in words) else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 from rulehist.counts import parts_words
@@ -22,27 +23,41 @@ def plain(text: str) -> str:
     return _MARKUP.sub(r"\\\1", _BLANKS.sub(" ", text))
 
 
-def _struck(mark: str, text: str) -> str:
-    # A mark counts only beside a letter: blanks at the ends stay outside.
-    body = text.strip()
-    if not body:
-        return plain(text)
-    lead, tail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    return f"{_BLANKS.sub(' ', lead)}{mark}{plain(body)}{mark}{_BLANKS.sub(' ', tail)}"
+_SIGNS = {"delete": "~~", "insert": "**"}
+_TAGS = {"delete": ("<del>", "</del>"), "insert": ("<strong>", "</strong>")}
 
 
 def diff(ops: Iterable[tuple[str, str]]) -> str:
-    """Word diff with ``~~removed~~`` and ``**added**``; marks that would touch get a blank between them."""
-    made: list[str] = []
-    for op, text in ops:
-        if op == "equal":
-            made.append(plain(text))
+    """Word diff with ``~~removed~~`` and ``**added**``; marks that would touch get a blank between them.
+
+    Where CommonMark would not take the signs for marks, as between a letter and a comma, HTML tags that GitHub and
+    forums know stand for them.
+    """
+    runs = [(op, plain(text)) for op, text in ops if text]
+    made = ""
+    for index, (op, text) in enumerate(runs):
+        body = text.strip()
+        if op == "equal" or not body:
+            made += text
             continue
-        marked = _struck("~~" if op == "delete" else "**", text)
-        if made and made[-1].endswith(("~~", "**")):
-            made.append(" ")
-        made.append(marked)
-    return _AT_START.sub(lambda start: f"{start[1]}\\{start[2]}" if start[1] else f"\\{start[3]}", "".join(made))
+        lead, tail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+        if index and runs[index - 1][0] != "equal" and not made.endswith(" "):
+            lead = lead or " "
+        after = tail + "".join(" " if next_op != "equal" else words for next_op, words in runs[index + 1 : index + 2])
+        made += lead + _marked(op, body, (made + lead)[-1:], after[:1]) + tail
+    return _AT_START.sub(lambda start: f"{start[1]}\\{start[2]}" if start[1] else f"\\{start[3]}", made)
+
+
+def _marked(op: str, body: str, before: str, after: str) -> str:
+    """A run with its marks, by what stands around it (CommonMark 0.31, section 6.2: left- and right-flanking)."""
+    if (body[0].isalnum() or _parts(before)) and (body[-1].isalnum() or _parts(after)):
+        return f"{_SIGNS[op]}{body}{_SIGNS[op]}"
+    return f"{_TAGS[op][0]}{body}{_TAGS[op][1]}"
+
+
+def _parts(sign: str) -> bool:
+    """Whether a mark beside ``sign`` may be followed by punctuation: nothing, a blank or punctuation."""
+    return not sign or sign.isspace() or unicodedata.category(sign)[0] == "P"
 
 
 def _name(entry: Entry) -> str:

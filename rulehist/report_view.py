@@ -109,6 +109,11 @@ class MovedRange:
     range: Range
     entries: tuple[Entry, ...]
 
+    @property
+    def chapter(self) -> str:
+        """The chapter where its rules are now."""
+        return section_of(self.range.changes[0].part, self.range.new_first)
+
 
 @dataclass(frozen=True, slots=True)
 class MovedSection:
@@ -116,6 +121,11 @@ class MovedSection:
 
     words: str
     ranges: tuple[MovedRange, ...]
+
+    @property
+    def chapters(self) -> tuple[str, ...]:
+        """The chapters where its ranges are now, each once."""
+        return tuple(dict.fromkeys(moved.chapter for moved in self.ranges))
 
 
 @dataclass(frozen=True, slots=True)

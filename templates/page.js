@@ -4,7 +4,16 @@ const all = (wanted, within = document) => Array.from(within.querySelectorAll(wa
 const by = id => document.getElementById(id);
 const status = by("status"), search = by("search"), keys = by("keys"), side = by("side");
 const changes = all("article");
-const shown = change => !change.classList.contains("off") && getComputedStyle(change).display !== "none";
+const lines = changes.concat(all("#news dl > div, #lists dl > div, details.r, #renumbered tbody tr:has(td), #front p[data-k], #contents p[data-k]"));
+const counted = new Set(changes.concat(all("#front p[data-k], #contents p[data-k]")));
+// What the style sheet hides by the form's state is told by that state: to ask for the style of what is folded costs minutes.
+const checked = id => Boolean(by(id) && by(id).checked);
+const shown = line => {
+  const kind = line.dataset.k || (line.closest("#renumbered") ? "renumbered" : ""), box = kind && by("k-" + kind.replace("+", "-"));
+  const section = by("section") && by("section").value, own = section && line.closest("[data-s]");
+  return !(line.classList.contains("off") || (box && !box.checked) || (own && own.dataset.s !== section)
+    || (kind === "added" && checked("t-old")) || (kind === "removed" && checked("t-new")));
+};
 const say = words => { if (status) status.textContent = words; };
 const open = from => { for (let at = from; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true; };
 const go = change => {
@@ -15,9 +24,13 @@ const go = change => {
   change.focus({preventScroll: true});
   change.scrollIntoView({block: "start"});
 };
+const groups = all("main > section, details.g, #renumbered tbody");
 const count = () => {
-  const seen = changes.filter(shown).length;
-  say(seen === changes.length ? "" : `${seen} of ${changes.length} changes shown`);
+  groups.forEach(group => group.classList.remove("off"));
+  const seen = lines.filter(shown);
+  groups.forEach(group => group.classList.toggle("off", !seen.some(line => group.contains(line)) && lines.some(line => group.contains(line))));
+  const left = seen.filter(line => counted.has(line)).length;
+  say(left === counted.size ? "" : `${left} of ${counted.size} changes shown`);
 };
 const target = () => {
   const found = location.hash.length > 1 && by(decodeURIComponent(location.hash.slice(1)));
@@ -25,15 +38,27 @@ const target = () => {
 };
 all(".tools").forEach(tools => { tools.hidden = false; });
 all(".filters").forEach(form => { form.addEventListener("submit", event => event.preventDefault()); form.addEventListener("change", count); });
-if (search) search.addEventListener("input", () => {
-  const wanted = search.value.trim().toLowerCase();
-  changes.forEach(change => {
-    const hit = !wanted || change.textContent.toLowerCase().includes(wanted);
-    change.classList.toggle("off", !hit);
-    if (wanted && hit) open(change);
+const plain = text => text.toLowerCase().replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, " ");
+const textOf = (line, without) => {
+  const text = line.cloneNode(true);
+  all(`.copy, .two, .note a, article > h3 i:last-of-type, del > b, ins > b, ${without}`, text).forEach(part => part.remove());
+  return plain(text.textContent);
+};
+const texts = new Map(), opened = new Set();
+const find = wanted => {
+  if (wanted && !texts.size) lines.forEach(line => texts.set(line, [textOf(line, "ins"), textOf(line, "del")]));
+  const folded = new Set();
+  lines.forEach(line => {
+    const hit = !wanted || texts.get(line).some(text => text.includes(wanted));
+    line.classList.toggle("off", !hit);
+    const group = wanted && hit && line.closest("details.g");
+    if (group) folded.add(group);
   });
+  folded.forEach(group => { if (!group.open) { group.open = true; opened.add(group); } });
+  opened.forEach(group => { if (!folded.has(group)) { group.open = false; opened.delete(group); } });
   count();
-});
+};
+if (search) search.addEventListener("input", () => find(plain(search.value.trim())));
 document.addEventListener("keydown", event => {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "checkbox";
   if (event.key === "Escape" && event.target === search) { search.value = ""; search.dispatchEvent(new Event("input")); search.blur(); return; }

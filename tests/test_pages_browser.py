@@ -58,6 +58,36 @@ def test_keys_walk_the_changes_and_search_them(browser):
     page.close()
 
 
+def test_a_search_finds_words_of_the_rules_not_of_the_page(browser):
+    page = opened(browser, "report.html")
+    for wanted in ("copy link", "end added", "zzz"):
+        page.locator("#search").fill(wanted)
+        assert page.locator("article:visible").count() == 0
+        assert page.locator("main h2:visible").count() == 0, "a heading with nothing under it"
+    page.locator("#search").fill("new words")
+    assert page.locator("article:visible").count() == 1
+    page.locator("#search").fill("creature type")
+    assert page.locator("details.g[open]").count() == 1
+    page.locator("#search").fill("")
+    assert page.locator("details.g[open]").count() == 0
+    assert page.locator("#status").inner_text() == ""
+    page.close()
+
+
+def test_a_filter_leaves_no_heading_without_a_change(browser):
+    page = opened(browser, "report.html")
+    for section in page.evaluate("[...document.querySelectorAll('#section option')].map(option => option.value)"):
+        page.locator("#section").select_option(section)
+        page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+        empty = page.evaluate(
+            "[...document.querySelectorAll('main > section')].filter(group => group.checkVisibility() &&"
+            " ![...group.querySelectorAll('article, tr, dl > div, p')].some(line => line.checkVisibility()))"
+            ".map(group => group.textContent)"
+        )
+        assert empty == [], section
+    page.close()
+
+
 def test_filters_work_without_scripts(browser):
     page = opened(browser, "report.html", scripts=False)
     page.locator("#k-removed").uncheck()
