@@ -45,6 +45,6 @@ def _kind_labels(view: View) -> dict[str, str]:
 def _either(words: Iterable[str]) -> str:
     """``renumbered, moved or renamed, and reworded``: the words for a kind in one, that of rules first."""
     reworded = " and reworded"
-    first = sorted({said.removesuffix(reworded) for said in words}, key=lambda said: (not said.startswith("renumb"), said))
-    said = listed(first).replace(" and ", " or ")
-    return said + (("," if len(first) > 1 else "") + reworded if any(each.endswith(reworded) for each in words) else "")
+    every = sorted(words, key=lambda said: (not said.startswith("renumbered"), said))
+    either = listed([said.removesuffix(reworded) for said in every]).replace(" and ", " or ")
+    return either + ("," if len(every) > 1 else "") + reworded if every[0].endswith(reworded) else either
