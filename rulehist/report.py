@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rulehist import pages
 from rulehist.change_words import listed
 from rulehist.counts import parts_words
+from rulehist.releases import Release, known_releases
 from rulehist.report_view import Entry, View, section_of, section_words
+from rulehist.short_histories import RuleKey, ShortHistory, key_of
+from rulehist.thresholds import HISTORIES_IN_A_REPORT
+
+Links = Callable[[Entry], Sequence[tuple[str, str]]]
+"""What leads on from an entry to other pages: words and address of each link."""
+
+_IN_A_LONG_REPORT = frozenset({"reworded", "removed"})
+"""The groups whose rules have their history in a report that is too long for all: rules that were there before."""
 
 
 def report_html(
-    view: View, *, history_url: Callable[[Entry], str] | None = None, site: pages.SiteFrame | None = None
+    view: View,
+    *,
+    links: Links | None = None,
+    histories: Mapping[RuleKey, ShortHistory] | None = None,
+    site: pages.SiteFrame | None = None,
 ) -> str:
     """The page for a view; the same bytes for the same view.
 
-    Where the report is part of a site, ``history_url`` gives the address of a rule's page, or nothing for an entry
-    without one, and ``site`` its place there.
+    A page that has others beside it has ``links`` to them; one that stands alone tells the ``histories`` itself, as far
+    as it is not too long for them. Where the report is part of a site, ``site`` is its place there.
     """
+    long = sum(len(group.entries) for group in view.groups if group.key != "renumbered") > HISTORIES_IN_A_REPORT
+    told = _told(view, histories or {}, _IN_A_LONG_REPORT if long else None)
     return pages.render(
         "report.html.jinja",
         site=site,
@@ -26,8 +41,32 @@ def report_html(
         parts_words=parts_words,
         section_of=section_of,
         section_words=section_words,
-        history_url=history_url,
+        links=links,
+        histories={anchor: history.words for anchor, history in told.items()},
+        long=long,
+        releases=_releases(told.values()),
     )
+
+
+def _told(
+    view: View, histories: Mapping[RuleKey, ShortHistory], groups: Iterable[str] | None
+) -> dict[str, ShortHistory]:
+    """The histories that have something to tell, by the anchor of their entry; of all groups, or of some."""
+    found: dict[str, ShortHistory] = {}
+    for group in view.groups if histories else ():
+        if group.key == "renumbered" or (groups is not None and group.key not in groups):
+            continue
+        for entry in group.entries:
+            history = histories.get(key_of(entry.part, entry.old_number, entry.new_number))
+            if history is not None and entry.part != "example" and history.words:
+                found[entry.new_anchor or entry.old_anchor] = history
+    return found
+
+
+def _releases(histories: Iterable[ShortHistory]) -> tuple[Release, ...]:
+    """The releases that histories name by their codes, oldest first."""
+    steps = {step.effective for history in histories for step in (*history.steps, history.until) if step is not None}
+    return tuple(release for release in known_releases() if release.effective in steps)
 
 
 def _kind_labels(view: View) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 
 from rulehist.errors import QueryError
@@ -13,6 +14,23 @@ def _html(compared: VersionDiff) -> str:
     from rulehist.report_input import view_of
 
     return report_html(view_of(compared))
+
+
+def html_with_histories(connection: sqlite3.Connection, compared: VersionDiff, *, site: str = "") -> str:
+    """The report of two versions of the store as a page that leads on to the history of each rule.
+
+    It tells the histories itself, or, where ``site`` is the address of a site of the store, links to the pages there.
+    """
+    from rulehist.report import report_html
+    from rulehist.report_input import view_of
+    from rulehist.short_histories import short_histories
+
+    histories = short_histories(connection, compared.old, compared.new, compared.diff.changes)
+    if not site:
+        return report_html(view_of(compared), histories=histories)
+    from rulehist.site.report_links import links_to
+
+    return report_html(view_of(compared), links=links_to(site.rstrip("/") + "/", compared, histories))
 
 
 def _markdown(compared: VersionDiff) -> str:

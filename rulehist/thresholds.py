@@ -366,6 +366,10 @@ GREAT_RENUMBERINGS_SHOWN: Final = 10
 SEARCH_ENTRIES_A_PART: Final = 250
 """Rules in one file of the search index: some 40 kB, so that showing a page of results loads little."""
 
+HISTORIES_IN_A_REPORT: Final = 200
+"""Changes up to which a report that stands alone tells the history of each rule; a longer one tells those of rules that
+were reworded or removed. So it has 150 kB at most with most releases, and 1 MB with the rewrite of 2009."""
+
 RULES_A_TASK: Final = 60
 """Rule pages that one task of the site builder makes: enough that handing tasks out costs nothing, few enough that
 the progress bar moves."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rulehist.version_diff import VersionDiff
+    from rulehist.when import When
 
 
 @contextmanager
@@ -155,19 +156,33 @@ def eval_(
 
 def compared_versions(words: Sequence[str], db: Path | None) -> VersionDiff:
     """Two versions by ``OLD..NEW``, by two moments or by the newer one alone, or two files by their paths."""
+    from rulehist import version_diff
+
+    files = compared_files(words)
+    if files is not None:
+        return version_diff.diff_files(*files)
+    old, new = compared_moments(words)
+    with opened_store(db) as connection:
+        return version_diff.diff_versions(connection, old, new)
+
+
+def compared_files(words: Sequence[str]) -> tuple[Path, Path] | None:
+    """The two files that are to be compared; ``None`` where versions of the store are."""
     from pathlib import Path
 
-    from rulehist import version_diff
     from rulehist.errors import QueryError
-    from rulehist.when import parse_compared, parse_when
 
     if len(words) > 2:
         raise QueryError(f"{' '.join(words)}: compare two at a time, as OLD..NEW or as two files")
-    files = [word for word in words if Path(word).is_file()]
-    if files and len(words) == 1:
+    if not any(Path(word).is_file() for word in words):
+        return None
+    if len(words) == 1:
         raise QueryError(f"{words[0]} is a file, and one alone has nothing to be compared with; name two files")
-    if files:
-        return version_diff.diff_files(Path(words[0]), Path(words[1]))
-    old, new = map(parse_when, words) if len(words) == 2 else parse_compared(words[0])
-    with opened_store(db) as connection:
-        return version_diff.diff_versions(connection, old, new)
+    return Path(words[0]), Path(words[1])
+
+
+def compared_moments(words: Sequence[str]) -> tuple[When | None, When]:
+    """The two moments that are to be compared, by ``OLD..NEW``, or as two words, or the newer one alone."""
+    from rulehist.when import parse_compared, parse_when
+
+    return (parse_when(words[0]), parse_when(words[1])) if len(words) == 2 else parse_compared(words[0])

@@ -14,6 +14,7 @@ from rulehist.commands.common import Db, Json, print_json
 
 if TYPE_CHECKING:
     from rulehist.engine.scenario import Scenario
+    from rulehist.version_diff import VersionDiff
 
 app = typer.Typer()
 
@@ -69,6 +70,13 @@ def report(
         str, typer.Option("--format", help="html, md, wikitext, csv, json or text.", metavar="FORMAT")
     ] = "html",
     *,
+    site: Annotated[
+        str,
+        typer.Option(
+            help="Where a site of this store is: each rule links to its pages there, and tells no history itself.",
+            metavar="URL",
+        ),
+    ] = "",
     scenarios: Annotated[
         Path | None,
         typer.Option(
@@ -84,21 +92,36 @@ def report(
     json: Json = False,
 ) -> None:
     """Write a change report, or the page of a rule: one self-contained page, or another format."""
-    from rulehist import answers, reports
+    from rulehist import answers
     from rulehist.errors import QueryError
 
     if len(versions) == 1 and not _names_versions(versions[0]):
-        _rule_page(versions[0], output, output_format, _scenarios(scenarios, none=no_scenarios), db, json=json)
+        told = _scenarios(scenarios, none=no_scenarios)
+        _rule_page(versions[0], output, output_format, told, db, site=site, json=json)
         return
+    if site and output_format != "html":
+        raise QueryError(f"--site {site}: links to a site go with the format html, not with {output_format}")
     if scenarios is not None or no_scenarios:
         option = "--no-scenarios" if no_scenarios else "--scenarios"
         raise QueryError(f"{option}: a change report tells of no scenarios; it goes with the page of a rule, as 707.2")
-    compared = compared_versions(versions, db)
-    answers.write_file(output, reports.rendered(compared, output_format))
+    compared, text = _change_report(versions, output_format, db, site)
+    answers.write_file(output, text)
     if json:
         print_json({"file": str(output), "summary": compared.diff.summary})
     else:
         typer.echo(f"{output}: changes from {compared.old.label} to {compared.new.label}")
+
+
+def _change_report(versions: list[str], output_format: str, db: Path | None, site: str) -> tuple[VersionDiff, str]:
+    from rulehist import reports, version_diff
+
+    if output_format != "html" or answering.compared_files(versions) is not None:
+        compared = compared_versions(versions, db)
+        return compared, reports.rendered(compared, output_format)
+    old, new = answering.compared_moments(versions)
+    with answering.opened_store(db) as connection:
+        compared = version_diff.diff_versions(connection, old, new)
+        return compared, reports.html_with_histories(connection, compared, site=site)
 
 
 def _names_versions(word: str) -> bool:
@@ -135,6 +158,7 @@ def _rule_page(
     scenarios: Callable[[], Sequence[Scenario]] | None,
     db: Path | None,
     *,
+    site: str,
     json: bool,
 ) -> None:
     from rulehist import answers, rule_report
@@ -147,11 +171,21 @@ def _rule_page(
         )
     subject, when = parse_address(address)
     with answering.opened_store(db) as connection:
-        answers.write_file(output, rule_report.rule_report(connection, subject, when, scenarios=scenarios))
+        page = rule_report.rule_report(connection, subject, when, address=_site_address(site), scenarios=scenarios)
+    answers.write_file(output, page)
     if json:
         print_json({"file": str(output), "query": address})
     else:
         typer.echo(f"{output}: the history of {address}")
+
+
+def _site_address(site: str) -> Callable[[str], str]:
+    """The address of a rule's page in a site, by the rule's identity; empty where no site was named."""
+    if not site:
+        return lambda _: ""
+    from rulehist.site.addresses import rule_path
+
+    return lambda rule: f"{site.rstrip('/')}/{rule_path(rule)}" if rule else ""
 
 
 @app.command()

@@ -143,10 +143,11 @@ def _diff(connection: sqlite3.Connection, question: Question) -> Page:
     frame = _frame(question, " ".join(view.opening))
     day = compared.new.effective or "latest"
 
-    def address(entry: Any) -> str:
-        return f"{question.root}log/{quote(entry.number)}" + (f"@{day}" if entry.new_number else "")
+    def links(entry: Any) -> list[tuple[str, str]]:
+        address = f"{question.root}log/{quote(entry.number)}" + (f"@{day}" if entry.new_number else "")
+        return [("History", address)]
 
-    return Page(report_html(view, history_url=address, site=frame), None)
+    return Page(report_html(view, links=links, site=frame), None)
 
 
 def _example() -> str:

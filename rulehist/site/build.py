@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePath
@@ -225,22 +225,20 @@ _Pages = Iterator[tuple[str, str]]
 def _diffs(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
     from rulehist.report import report_html
     from rulehist.report_input import view_of
+    from rulehist.short_histories import short_histories
+    from rulehist.site.report_links import links_to
     from rulehist.version_diff import diff_versions
     from rulehist.when import When
 
     for old, new in site.planned.pairs[task.start : task.end]:
         moments = [When(each.version.effective, each.name) for each in (old, new)]
-        view = view_of(diff_versions(connection, *moments))
+        compared = diff_versions(connection, *moments)
+        view = view_of(compared)
         path = diff_path(old.name, new.name)
         frame = site.frame(path, " ".join(view.opening))
-        known = site.planned.numbers
-        address = partial(_history_address, known, frame.root)
-        yield path, report_html(view, history_url=address, site=frame)
-
-
-def _history_address(known: Mapping[str, object], root: str, entry: object) -> str:
-    number = getattr(entry, "number", "")
-    return root + number_path(number) if number in known else ""
+        told = short_histories(connection, compared.old, compared.new, compared.diff.changes)
+        links = links_to(frame.root, compared, told, pages=site.planned.rules)
+        yield path, report_html(view, links=links, site=frame)
 
 
 def _rules(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
