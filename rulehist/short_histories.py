@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rulehist.changes import Change
-from rulehist.dated_versions import Version
-from rulehist.history import IN_FORCE
+from rulehist.dated_versions import IN_FORCE, Version
 from rulehist.releases import release_on
 
 

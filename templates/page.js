@@ -41,7 +41,7 @@ all(".filters").forEach(form => { form.addEventListener("submit", event => event
 const plain = text => text.toLowerCase().replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, " ");
 const textOf = (line, without) => {
   const text = line.cloneNode(true);
-  all(`.copy, .two, .note a, article > h3 i:last-of-type, ${without}`, text).forEach(part => part.remove());
+  all(`.copy, .two, .note a, article > details, article > h3 i:last-of-type, ${without}`, text).forEach(part => part.remove());
   return plain(text.textContent);
 };
 const texts = new Map(), opened = new Set();
