@@ -5,14 +5,18 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from rulehist import answers, dated_versions, history, pages, text_search, versions_answers
 from rulehist.errors import QueryError, RulehistError, ScenarioError
 from rulehist.resources import data_folder
-from rulehist.thresholds import LIVE_VERSIONS_AT_MOST, SCENARIO_BYTES
+from rulehist.thresholds import HISTORIES_IN_A_REPORT, LIVE_VERSIONS_AT_MOST, SCENARIO_BYTES
 from rulehist.when import parse_address, parse_compared, parse_when
+
+if TYPE_CHECKING:
+    from rulehist.report_view import Entry
+    from rulehist.version_diff import VersionDiff
 
 LINKS = (
     ("Start", "rules"),
@@ -141,13 +145,23 @@ def _diff(connection: sqlite3.Connection, question: Question) -> Page:
         return Page("", json.loads(rendered(compared, "json")))
     view = view_of(compared)
     frame = _frame(question, " ".join(view.opening))
-    day = compared.new.effective or "latest"
+    return Page(report_html(view, links=_report_links(question.root, compared), site=frame), None)
 
-    def links(entry: Any) -> list[tuple[str, str]]:
-        address = f"{question.root}log/{quote(entry.number)}" + (f"@{day}" if entry.new_number else "")
-        return [("History", address)]
 
-    return Page(report_html(view, links=links, site=frame), None)
+def _report_links(root: str, compared: VersionDiff) -> Callable[[Entry], list[tuple[str, str]]]:
+    """The links of each change: to the history of its rule, and in a report of usual length to its two texts."""
+    texts = len(compared.diff.changes) <= HISTORIES_IN_A_REPORT
+    old, new = (f"@{version.effective or 'latest'}" for version in (compared.old, compared.new))
+
+    def links(entry: Entry) -> list[tuple[str, str]]:
+        sides = [("Before", entry.old_number + old)] if entry.old_number else []
+        sides += [("After", entry.new_number + new)] if entry.new_number else []
+        if not sides:
+            return []
+        shown = [(words, f"{root}show/{quote(address)}") for words, address in sides] if texts else []
+        return [("History", f"{root}log/{quote(sides[-1][1])}"), *shown]
+
+    return links
 
 
 def _example() -> str:
