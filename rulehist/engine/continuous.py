@@ -13,7 +13,7 @@ from rulehist.engine.dependency import Order
 from rulehist.engine.effects import CHOSEN, Ability, Effect, Filter, Number, with_choice
 from rulehist.engine.game import Being, Game
 from rulehist.engine.held import Active, Applied, Has, Held
-from rulehist.engine.layer_changes import BASIC_LAND_TYPES, change
+from rulehist.engine.layer_changes import change
 from rulehist.engine.questions import Question, Rulings
 from rulehist.engine.seen import CHOICE_UNDEFINED, Seen, choice
 from rulehist.thresholds import CONTINUOUS_EFFECTS
@@ -326,4 +326,4 @@ class Continuous(Seen):
         return f"ability of {active.holder}" if active.holder else "effect"
 
 
-__all__ = ["BASIC_LAND_TYPES", "Active", "Applied", "Continuous", "Has", "Held"]
+__all__ = ["Active", "Applied", "Continuous", "Has", "Held"]

@@ -203,6 +203,13 @@ def _filter_with_choice(wanted: Filter, choice: str) -> Filter:
     )
 
 
+def bare(words: str) -> str:
+    """An ability in small letters; a mana ability without its full stop and where its mana goes, as these words came
+    and went."""
+    small = words.casefold()
+    return small.rstrip(".").removesuffix(" to your mana pool") if small.startswith("{t}: add") else small
+
+
 def texts(value: Value | object) -> tuple[str, ...]:
     """The abilities of a ``rules text`` as the scenario calls them."""
     if isinstance(value, tuple):

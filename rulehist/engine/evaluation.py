@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from rulehist.engine.characteristics import CHARACTERISTICS, Value
 from rulehist.engine.continuous import Applied
 from rulehist.engine.copying import WITH_PARTS, become_copy, copiable_values, layer_one
-from rulehist.engine.effects import Exceptions
+from rulehist.engine.effects import Exceptions, bare
 from rulehist.engine.game import Being, begin
 from rulehist.engine.places import Places, shown
 from rulehist.engine.play import Because, Play
@@ -347,7 +347,7 @@ def _same(expected: Value | Refusal, got: Value | Refusal) -> bool:
     if isinstance(expected, Refusal) or isinstance(got, Refusal):
         return expected is got
     if isinstance(expected, tuple) and isinstance(got, tuple):
-        return sorted(fold(str(each)).lower() for each in expected) == sorted(fold(str(each)).lower() for each in got)
+        return sorted(bare(fold(str(each))) for each in expected) == sorted(bare(fold(str(each))) for each in got)
     if isinstance(expected, tuple) or isinstance(got, tuple):
         return (expected or "none") == (got or "none")
     if isinstance(expected, str) and isinstance(got, str):

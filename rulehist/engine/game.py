@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rulehist.engine.characteristics import CHARACTERISTICS, EMPTY, Value, Values, colors_of
 from rulehist.engine.effects import Ability, Effect, Exceptions
 from rulehist.engine.scenario import GameObject, Scenario, Step, Sticker
 from rulehist.engine.semantics import Refusal
+
+GONE: Final = ", which has left"
+"""What follows the name of an object that a name in an ability means, once that object has changed zones."""
 
 
 class CopiableEffect(NamedTuple):
@@ -45,7 +48,8 @@ class Being:
     """An object in the game. ``faces`` are its printed values, ``front`` among them; ``listed`` what it is face down.
 
     ``counters`` have each number with its timestamp; ``chosen`` the choices made, under the link of the ability that
-    made them. ``copied_from`` names the object that it last became a copy of. ``known`` are its copiable values with
+    made them. ``made_by`` is the object that a name in an ability granted to it means (with ``GONE``, once that left
+    its zone). ``copied_from`` names the object that it last became a copy of. ``known`` are its copiable values with
     the state in which they were found. ``cast`` is the part as which a spell was cast, such as ``adventure``.
     ``since`` is when it entered its zone: one moment for all that enter together, while their timestamps follow each
     other. ``changed`` is when it was last turned, transformed or flipped or a copy effect on it ended.

@@ -9,7 +9,7 @@ from typing import Any, Final
 from rulehist.engine import layer_plan as plans
 from rulehist.engine import subtypes
 from rulehist.engine.characteristics import names_of
-from rulehist.engine.effects import Ability, Effect, Filter
+from rulehist.engine.effects import BASIC_LAND_TYPES, Ability, Effect, Filter
 from rulehist.engine.held import Active, Held
 from rulehist.engine.questions import Question
 from rulehist.engine.seen import Seen
@@ -23,7 +23,6 @@ LAND_TYPE_REMOVES: Final = Question(
         "all but the mana ability",
     ),
 )
-BASIC_LAND_TYPES: Final = ("Plains", "Island", "Swamp", "Mountain", "Forest")
 
 
 def change(part: str, seen: Seen, active: Active, name: str) -> None:
@@ -68,6 +67,8 @@ def _types(seen: Seen, active: Active, name: str) -> None:
         _change_list(has.values, key, effect)
     if given is not None:
         has.unsure -= {"subtypes"}
+    if effect.land_types or not set(BASIC_LAND_TYPES).isdisjoint(effect.add.get("subtypes", ())):  # type: ignore[arg-type]
+        has.stripped = False  # with the basic land type comes its mana ability, whatever was lost before
     if set(before) != set(has.values.get("card types", ())):
         subtypes.after_losing(has, before, seen.rulings)
     if effect.land_types:

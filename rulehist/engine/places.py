@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values
-from rulehist.engine.continuous import BASIC_LAND_TYPES, Has
+from rulehist.engine.continuous import Has
 from rulehist.engine.copying import copiable_values, faces_of
-from rulehist.engine.effects import Ability, texts
+from rulehist.engine.effects import BASIC_LAND_TYPES, Ability, texts
 from rulehist.engine.faces import double_faced, mana_values
 from rulehist.engine.game import Being
 from rulehist.engine.loose_words import may_change
@@ -21,12 +21,8 @@ from rulehist.engine.seen import CHOICE_UNDEFINED, choice, unsure
 from rulehist.engine.semantics import Refusal
 
 LOYALTY: Final = Question("planeswalker-loyalty", ("the number of its loyalty counters",))
-LAND_MANA: Final = Question("land-type-mana-ability", ("it has",))
 COPY_CAST: Final = Question("spell-copy-cast", ("a spell that was not cast",))
 NAMED_CARD: Final = Question("card-name-choice", ("by its Oracle text",))
-
-
-MANA: Final = {"Plains": "{w}", "Island": "{u}", "Swamp": "{b}", "Mountain": "{r}", "Forest": "{g}"}
 
 
 class Places:
@@ -68,8 +64,10 @@ class Places:
             return being.unsaid[key]
         if key not in CHARACTERISTICS:
             return self._other(being, place, asked.rest)
-        why = self._unknown(being, key, copiable) or self._mana_ability(being, key, asked.rest)
-        return why or self._characteristic(being, key, asked.rest, copiable=copiable)
+        why = self._unknown(being, key, copiable)
+        if why is not None:
+            return why
+        return self._copiable(being, key) if copiable else self._characteristic(being, key, asked.rest)
 
     def of(self, being: Being) -> Has:
         """What an object has; known of one that no effect touches even where the order of effects is not."""
@@ -78,15 +76,20 @@ class Places:
         except Refused:
             return self.play.untouched(being)
 
-    def _characteristic(self, being: Being, key: str, ability: str, *, copiable: bool) -> Value:
-        if copiable:
-            values = copiable_values(self.play, being)
-            return self._cost(values) if key == "mana cost" else shown(values.get(key, ()))
+    def _copiable(self, being: Being, key: str) -> Value:
+        values = copiable_values(self.play, being)
+        if key == "rules text" and _basic_land_type(values):
+            from rulehist.engine.land_mana import check_copiable_text
+
+            check_copiable_text(self.play, being.name)
+        return self._cost(values) if key == "mana cost" else shown(values.get(key, ()))
+
+    def _characteristic(self, being: Being, key: str, ability: str) -> Value:
         has = self.of(being)
         if key in has.unsure:
             raise self.play.refuse(unsure(being.name, key))
         if ability:
-            return "yes" if any(held.ability.called(ability) for held in has.abilities) else "no"
+            return "yes" if self._has_ability(has, ability) else "no"
         if key in BOTH and isinstance(has.values.get(key), str):
             raise self.play.refuse(
                 f'{being.name} has the {key} "{has.values[key]}", and no ability under "defines" says what that is'
@@ -95,10 +98,26 @@ class Places:
         if key == "loyalty" and walker and being.zone == "battlefield":
             return self._loyalty(being, has)
         if key == "rules text":
-            return shown(texts(tuple(held.ability for held in has.abilities)))
+            return shown(self._texts(being, has))
         if key == "mana cost":
             return self._cost(has.values)
         return shown(has.values.get(key, ()))
+
+    def _has_ability(self, has: Has, ability: str) -> bool:
+        if any(held.ability.called(ability) for held in has.abilities):
+            return True
+        if not _basic_land_type(has.values):
+            return False
+        from rulehist.engine.land_mana import has_one
+
+        return has_one(self.play, has, ability)
+
+    def _texts(self, being: Being, has: Has) -> tuple[str, ...]:
+        if not _basic_land_type(has.values):
+            return texts(tuple(held.ability for held in has.abilities))
+        from rulehist.engine.land_mana import with_text
+
+        return with_text(self.play, being.name, has)
 
     def _cost(self, values: Values) -> Value:
         """A mana cost; that of a card with two halves as the rules of the day have it."""
@@ -135,25 +154,6 @@ class Places:
                 f"are recorded, not applied: {being.name}.{key} is not answered"
             )
         return None
-
-    def _mana_ability(self, being: Being, key: str, rest: str) -> Value | Refusal | None:
-        """The mana abilities that basic land types give, which are not in the rules text."""
-        if key != "rules text" or (rest and not rest.lower().startswith("{t}: add")):
-            return None
-        has = self.play.of(being)
-        lands = [word for word in has.values.get("subtypes", ()) if word in BASIC_LAND_TYPES]
-        if not lands or "land" not in {word.casefold() for word in has.values.get("card types", ())}:
-            return None
-        if rest and being.zone == "battlefield" and not has.stripped:
-            self.play.rulings.ask(LAND_MANA)
-            if any(rest.casefold().startswith(f"{{t}}: add {MANA[word]}") for word in lands):
-                return "yes"
-        if rest:
-            return None
-        return Refusal(
-            f"{being.name} has the mana ability of {', '.join(lands)}, which is not in its rules text: ask for "
-            f"{being.name}.abilities.NAME"
-        )
 
     def _loose_ability(self) -> str:
         """An ability given as words alone that may change characteristics, or an empty text."""
@@ -276,6 +276,11 @@ _ASKED: Final[Mapping[str, Callable[[Places, Being, str], Value]]] = {
 def _loyalty_known(being: Being) -> bool:
     """Whether the loyalty counters of a planeswalker are known: given, or that it has none."""
     return "loyalty" in being.counters or being.entered or bool(being.copied_from) or being.zone != "battlefield"
+
+
+def _basic_land_type(values: Mapping[str, Any]) -> bool:
+    """Whether an object has a basic land type, so that it may have a mana ability that no text of it says."""
+    return not set(BASIC_LAND_TYPES).isdisjoint(values.get("subtypes", ()))
 
 
 def _abilities(values: Values) -> tuple[Ability, ...]:

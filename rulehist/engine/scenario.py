@@ -428,6 +428,7 @@ STEPS: Final[dict[str, Shape]] = {
         {
             "object": Known(),
             "called": Text(),
+            "after moving it to": Word("zone", ZONES),
             "put counters": _COUNTERS,
             "leaves to": Word("zone", ZONES),
         },

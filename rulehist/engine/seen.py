@@ -7,7 +7,7 @@ from typing import Final
 from rulehist.engine.characteristics import Value, names_of
 from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Amount, Filter, Number
 from rulehist.engine.faces import mana_values
-from rulehist.engine.game import Being, Game
+from rulehist.engine.game import GONE, Being, Game
 from rulehist.engine.held import Active, Has
 from rulehist.engine.questions import Question, Rulings
 from rulehist.engine.subtypes import among_every_creature_type
@@ -126,6 +126,10 @@ class Seen:
 
     def _of_object(self, amount: Number, on: str) -> int | None:
         being = self.game.beings.get(on)
+        if on.endswith(GONE) and amount.of == "counters":
+            return 0
+        if on.endswith(GONE):
+            raise self.rulings.refuse(f"{on}: last known information is not modelled")
         if being is None or on not in self.has:
             return None
         if amount.of == "counters":

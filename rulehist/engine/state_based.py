@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rulehist.engine import uniqueness
-from rulehist.engine.game import Being
+from rulehist.engine.game import GONE, Being
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
 
@@ -24,6 +23,8 @@ def check(play: Play, keep: Sequence[str]) -> None:
 
 def _check_once(play: Play, keep: Sequence[str]) -> bool:
     """Whether something happened."""
+    from rulehist.engine.uniqueness import surplus
+
     has = play.characteristics()
     for being in play.game.beings.values():
         if being.kind == "copy" and being.exists and being.zone not in ("stack", "battlefield"):
@@ -41,7 +42,7 @@ def _check_once(play: Play, keep: Sequence[str]) -> bool:
             dead.append(name)
         if "planeswalker" in {word.casefold() for word in types} and _without_loyalty(play, being):
             dead.append(name)
-    dead += uniqueness.surplus(play, has, keep)
+    dead += surplus(play, has, keep)
     for name in dict.fromkeys(dead):
         leave(play, play.being(name), "graveyard")
     return bool(dead)
@@ -83,6 +84,8 @@ def leave(play: Play, being: Being, zone: str) -> None:
     for other in play.game.beings.values():
         if other.attached_to == being.name:
             other.attached_to = ""
+        if other.made_by == being.name:
+            other.made_by = being.name + GONE
     being.timestamp = being.since = play.game.tick()
     play.game.resolved = [
         each._replace(affected=tuple(name for name in each.affected or () if name != being.name))

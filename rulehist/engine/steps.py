@@ -39,6 +39,8 @@ TRANSFORMS: Final = Question(
 )
 MERGED: Final = Question("merged-permanent", ("those of its topmost component, as a copiable effect",))
 THAT: Final = Question("that-object", ("it is that object still",))
+AFTER_MOVE: Final = Question("source-name-after-move", ("it does", "it does not"))
+HIDDEN_ZONES: Final = ("hand", "library")
 TRACKS: Final = Question("effect-tracks-object", ("it follows it",))
 SIMULTANEOUS: Final = Question("static-before-resolving", ("the static ability", "the effect"))
 KEEPS_EFFECTS: Final = Question("becoming-a-copy-keeps-other-effects", ("keeps them",))
@@ -275,10 +277,23 @@ def _state_based(play: Play, step: Step) -> None:
 def _by_name(play: Play, step: Step) -> None:
     """An effect that refers to a permanent by the name that it had happens to it, whatever it is called now."""
     being = play.being(step.object)
+    if "after moving it to" in step.given:
+        _after_move(play, step)
+        return
     now = {each.casefold() for each in names_of(play.of(being).values)}
     if str(step.given["called"]).casefold() not in now:
         play.rulings.ask(TRACKS)
     _happens(play, step)
+
+
+def _after_move(play: Play, step: Step) -> None:
+    """The ability that an object has granted has moved that object, and goes on to speak of it by name."""
+    from rulehist.engine.state_based import leave
+
+    being, zone = play.being(step.object), step.given["after moving it to"]
+    leave(play, being, zone)
+    if being.exists and zone not in HIDDEN_ZONES and play.rulings.ask(AFTER_MOVE) == "it does":
+        _happens(play, step)
 
 
 def _that_object(play: Play, step: Step) -> None:
@@ -293,7 +308,9 @@ def _happens(play: Play, step: Step) -> None:
     being = play.being(step.object)
     for kind, number in step.given.get("put counters", {}).items():
         being.put(kind, number, play.game.tick())
-    if "leaves to" in step.given:
+    if step.given.get("leaves to") == "battlefield":
+        enter(play, being, {}, step.line)
+    elif "leaves to" in step.given:
         from rulehist.engine.state_based import leave
 
         leave(play, being, step.given["leaves to"])
