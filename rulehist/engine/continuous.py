@@ -272,6 +272,8 @@ class Continuous(Seen):
             fixed = active.affected is not None
             if fixed or self.rulings.ask(AFFECTED_SET) == "those to which it first applied":
                 return started
+        if active.effect.condition is not None and not self.holds(active.effect.condition, active):
+            return ()
         if active.affected is not None:
             return tuple(name for name in active.affected if name in self.has)
         wanted = active.effect.affects

@@ -147,10 +147,18 @@ def looked_at(active: Active) -> set[str]:
     effect = active.effect
     if isinstance(effect.affects, Filter) and active.affected is None:
         found |= _filter_looks(effect.affects)
+    if effect.condition is not None:
+        found |= _filter_looks(effect.condition.own) if effect.condition.own else set()
+        found |= _number_looks(effect.condition.number)
     for _, amount in (*effect.base, *effect.modify):
-        if isinstance(amount, Number):
-            found |= _filter_looks(amount.filter) if amount.filter else {plans.SET, plans.MODIFY, plans.SWITCH}
+        found |= _number_looks(amount)
     return found
+
+
+def _number_looks(amount: int | Number | None) -> set[str]:
+    if not isinstance(amount, Number):
+        return set()
+    return _filter_looks(amount.filter) if amount.filter else {plans.SET, plans.MODIFY, plans.SWITCH}
 
 
 def _filter_looks(wanted: Filter) -> set[str]:

@@ -35,6 +35,7 @@ class Filter(NamedTuple):
     tokens: str = ""
     status: tuple[str, ...] = ()
     counters: tuple[str, ...] = ()
+    attached_to: str = ""
     others: bool = False
     power_at_least: int | None = None
     power_at_most: int | None = None
@@ -70,6 +71,15 @@ class Number(NamedTuple):
 Amount = int | Number
 
 
+class Condition(NamedTuple):
+    """Under what an effect is there at all: a number within bounds, or that the effect's own object is something."""
+
+    number: Number | None = None
+    least: int | None = None
+    most: int | None = None
+    own: Filter | None = None
+
+
 class Effect(NamedTuple):
     """What a continuous effect does, each part under the verb that a rules text would use.
 
@@ -95,6 +105,7 @@ class Effect(NamedTuple):
     exempt: tuple[str, ...] = ()
     label: str = ""
     of_choice: bool = False
+    condition: Condition | None = None
 
 
 class Exceptions(NamedTuple):

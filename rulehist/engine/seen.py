@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rulehist.engine.characteristics import Value, names_of
-from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Amount, Filter, Number
+from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Amount, Condition, Filter, Number
 from rulehist.engine.faces import mana_values
 from rulehist.engine.game import GONE, Being, Game
 from rulehist.engine.held import Active, Has
@@ -33,7 +33,7 @@ class Seen:
         being, has = self.game.beings[name], self.has[name]
         if not _is_there(being, wanted) or (wanted.others and name == holder):
             return False
-        if wanted.control and not self._controls(wanted.control, has.controller, holder):
+        if not self._belongs(being, has, wanted, holder):
             return False
         if wanted.name and wanted.name.casefold() not in {each.casefold() for each in names_of(has.values)}:
             return False
@@ -44,6 +44,36 @@ class Seen:
         others = [each._replace(zone=wanted.zone) for each in wanted.any_of]
         return (not others or any(self.matches(name, each, holder) for each in others)) and self._is_not(
             name, wanted, holder
+        )
+
+    def _belongs(self, being: Being, has: Has, wanted: Filter, holder: str) -> bool:
+        """Whether an object has the controller of a filter, and is attached to what it says."""
+        if wanted.control and not self._controls(wanted.control, has.controller, holder):
+            return False
+        return not wanted.attached_to or being.attached_to == self._host(wanted.attached_to, holder)
+
+    def _host(self, where: str, holder: str) -> str:
+        """The object that a filter means to which something is attached; empty: there is none."""
+        if where in ("self", "source"):
+            return holder
+        if where == "attached":
+            return (self.game.beings[holder].attached_to if holder else "") or " "
+        return where
+
+    def holds(self, condition: Condition, active: Active) -> bool:
+        """Whether an effect is there now, as far as its condition goes."""
+        holder = active.holder
+        if condition.own is not None:
+            own = condition.own._replace(zone=self.game.beings[holder].zone) if holder else condition.own
+            if not (holder and self.matches(holder, own, holder)):
+                return False
+        if condition.number is None:
+            return True
+        number = self.amount(condition.number, holder, active)
+        if number is None:
+            return False
+        return (condition.least is None or number >= condition.least) and (
+            condition.most is None or number <= condition.most
         )
 
     def _powerless(self, name: str) -> bool:

@@ -12,6 +12,7 @@ from rulehist.engine.effects import (
     BASIC_LAND_TYPES,
     CHOSEN,
     Ability,
+    Condition,
     Effect,
     Exceptions,
     Filter,
@@ -149,6 +150,16 @@ def _number(found: Mapping[str, Any]) -> Number:
     return Number("chosen" if "chosen" in found else "none", word=found.get("chosen", ""), **rest)
 
 
+def _condition(found: Mapping[str, Any]) -> Condition:
+    numbered = [
+        key for key in ("count", "fact", "counters", "power of", "toughness of", "mana value of") if key in found
+    ]
+    least, most = found.get("at least"), found.get("at most")
+    if numbered and least is most is None:
+        least = 1
+    return Condition(_number(found) if numbered else None, least, most, found.get("this is"))
+
+
 def lands_apart(sets: Values) -> tuple[dict[str, Any], tuple[str, ...]]:
     """What an effect sets, and apart from it the basic land types that it sets as subtypes: these take abilities."""
     given = dict(sets)
@@ -195,6 +206,7 @@ def effect_of(found: Mapping[str, Any]) -> Effect:
         switch=found.get("switch power and toughness", False),
         exempt=found.get("does not apply", ()),
         label=found.get("called", ""),
+        condition=found.get("as long as"),
         of_choice=_of_choice(tuple(found.get(key) for key in ("affects", "set", "add", "remove"))),
     )
 
@@ -216,6 +228,13 @@ def _exceptions(found: Mapping[str, Any]) -> Exceptions:
     )
 
 
+def _under(effects: tuple[Effect, ...], condition: Condition | None) -> tuple[Effect, ...]:
+    """The effects of a static ability that has a condition, each under it."""
+    if condition is None:
+        return effects
+    return tuple(each if each.condition else each._replace(condition=condition) for each in effects)
+
+
 def _ability(found: Mapping[str, Any] | str) -> Ability:
     if isinstance(found, str):
         return plain_ability(found)
@@ -223,7 +242,7 @@ def _ability(found: Mapping[str, Any] | str) -> Ability:
     plain = plain_ability(text) if "ability" in found else Ability(text)
     return Ability(
         text,
-        static=found.get("static", ()),
+        static=_under(found.get("static", ()), found.get("as long as")),
         defines=found.get("defines", plain.defines),
         tapped=found.get("enters tapped", False),
         counters=tuple(found.get("enters with counters", {}).items()),
@@ -284,6 +303,7 @@ EFFECT_FIELDS: Final[dict[str, Shape]] = {
     "controller": Text(),
     "words": Map("the words that an effect changes", Text()),
     "cannot have": Each(Text()),
+    "as long as": Named("condition", SHAPES),
     "does not apply": Each(Word("rule that can be lifted", UNIQUENESS_RULES)),
     "called": Text(),
 }
@@ -302,6 +322,7 @@ SHAPES["filter"] = Made(
             "tokens": Word("choice", ("yes", "no")),
             "status": Each(Word("status", STATUSES)),
             "counters": Each(Text()),
+            "attached to": _Where(),
             "others": YesNo("others"),
             "power at least": Whole("a power", signed=True),
             "power at most": Whole("a power", signed=True),
@@ -331,6 +352,24 @@ SHAPES["number"] = Made(
         },
     ),
     _number,
+)
+SHAPES["condition"] = Made(
+    Fields(
+        "a condition",
+        {
+            "count": Named("filter", SHAPES),
+            "fact": Text(),
+            "counters": Text(),
+            "on": _Where(),
+            "power of": _Where(),
+            "toughness of": _Where(),
+            "mana value of": _Where(),
+            "at least": Whole("a number", signed=True),
+            "at most": Whole("a number", signed=True),
+            "this is": Named("filter", SHAPES),
+        },
+    ),
+    _condition,
 )
 SHAPES["effect"] = Made(
     Fields(
@@ -375,6 +414,7 @@ SHAPES["ability"] = Made(
                 "when it enters": YesNo("when it enters"),
                 "activated": YesNo("activated"),
                 "zone": Word("zone", ZONES),
+                "as long as": Named("condition", SHAPES),
             },
         ),
         Text(),
