@@ -7,10 +7,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from rulehist.counts import parts_words
-from rulehist.numbers import sort_key
+from rulehist.headings import Headings
 from rulehist.pages import FAN_CONTENT_NOTICE
 from rulehist.report_view import Entry, View
-from rulehist.thresholds import KEYWORD_WORDS
+from rulehist.subjects import subjects
 
 # What CommonMark or GitHub would read as markup inside a line; other punctuation is harmless there.
 _MARKUP = re.compile(r"([\\`*_\[\]<>~#|&])")
@@ -147,11 +147,10 @@ def report_markdown(view: View) -> str:
     return "\n".join([*lines, "---", "", plain(FAN_CONTENT_NOTICE)]) + "\n"
 
 
-def bulletin(view: View) -> str:
+def bulletin(view: View, headings: Headings | None = None) -> str:
     """A draft article: one short section a subject with its changes, and a place for the reasons.
 
-    A subject is the rule that changes belong to (707.2 for 707.2a and its examples) or a glossary entry; one that
-    only glossary entries and examples with the name of a new rule share stands with that rule.
+    ``headings`` are those of the two texts: they give the subjects their words.
     """
     lines = [f"# {plain(view.new.release or 'Rules')} update bulletin", ""]
     lines += [f"*Draft. {plain(view.title)}.*", "", plain(" ".join(view.opening)), ""]
@@ -159,9 +158,9 @@ def bulletin(view: View) -> str:
         lines += [f"> {plain(warning)}", ""]
     if view.news or view.news_notes:
         lines += ["## What is new", "", *_news(view), ""]
-    for subject, entries in _subjects(view).items():
-        lines += [f"## {plain(subject)}", ""]
-        for entry in entries:
+    for subject in subjects(view, headings):
+        lines += [f"## {plain(subject.heading)}", ""]
+        for entry in subject.entries:
             words = plain(entry.new_text) if entry.kind == "added" else diff(entry.ops)
             lines += [_name(entry), "", f"> {words}", ""]
         lines += ["*Why:*", ""]
@@ -172,24 +171,3 @@ def bulletin(view: View) -> str:
     if view.moves:
         lines += ["## Renumbered", "", *_table(view), ""]
     return "\n".join([*lines, "---", "", plain(FAN_CONTENT_NOTICE)]) + "\n"
-
-
-def _subjects(view: View) -> dict[str, list[Entry]]:
-    """The changes worth an article by subject, in the order of the rules; glossary entries last."""
-    shown = [entry for key in ("added", "removed", "reworded", "examples") for entry in view.group(key)]
-    shown.sort(key=lambda entry: (sort_key(entry.number), entry.part == "example"))
-    names = {entry.number: entry.new_text.strip() for entry in shown if entry.part == "rule" and _is_name(entry)}
-    subjects: dict[str, list[Entry]] = {}
-    for entry in shown:
-        number = entry.number.rstrip("abcdefghijklmnopqrstuvwxyz")
-        subjects.setdefault(f"{number} {names[number]}" if number in names else number, []).append(entry)
-    home = {name.casefold(): subject for number, name in names.items() for subject in (f"{number} {name}",)}
-    for entry in view.group("glossary"):
-        subjects.setdefault(home.get(entry.number.casefold(), f"Glossary: {entry.number}"), []).append(entry)
-    return subjects
-
-
-def _is_name(entry: Entry) -> bool:
-    """Whether a new rule is a name alone, as the head of a keyword's rules is."""
-    text = entry.new_text.strip()
-    return 0 < len(text.split()) <= KEYWORD_WORDS and text[-1].isalnum()

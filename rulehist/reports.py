@@ -44,7 +44,7 @@ def _bulletin(compared: VersionDiff) -> str:
     from rulehist.report_input import view_of
     from rulehist.report_markdown import bulletin
 
-    return bulletin(view_of(compared))
+    return bulletin(view_of(compared), compared.headings)
 
 
 def _wikitext(compared: VersionDiff) -> str:

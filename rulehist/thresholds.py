@@ -85,6 +85,9 @@ LIST_ITEM_WORDS: Final = 5
 KEYWORD_WORDS: Final = 6
 """Words that the name of a keyword has at most, standing alone as the heading of its rules."""
 
+NUMBERS_IN_A_HEADING: Final = 6
+"""Rules that the heading of a subject names one by one; of more it names the first and the last."""
+
 # --- Mass rewordings ------------------------------------------------------------------------------------------
 PATTERN_PLACES: Final = 5
 """Parts in which the same replacement must have been made to be told once as a mass rewording."""

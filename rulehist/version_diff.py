@@ -12,6 +12,7 @@ from rulehist.dated_versions import Version, version_at, version_before
 from rulehist.differing_parts import TwoDocuments
 from rulehist.document import Coverage, Document, Part, PartKind
 from rulehist.errors import QueryError, SourceError
+from rulehist.headings import Headings, headings_of, stored_headings
 from rulehist.news import News, news, with_renamings
 from rulehist.stored_documents import document_id_of
 from rulehist.when import When
@@ -22,13 +23,15 @@ _RULES = frozenset({PartKind.RULE, PartKind.SUBRULE})
 class VersionDiff(NamedTuple):
     """Two versions and all that differs between them.
 
-    ``news`` is ``None`` where one of the two is known only in part: what it does not quote says nothing.
+    ``news`` is ``None`` where one of the two is known only in part: what it does not quote says nothing. ``headings``
+    are those of the two texts, where they were asked for.
     """
 
     old: Version
     new: Version
     diff: Diff
     news: News | None
+    headings: Headings | None = None
 
     @property
     def differs(self) -> bool:
@@ -54,13 +57,20 @@ def diff_versions(connection: sqlite3.Connection, old: When | None, new: When) -
     return VersionDiff(before, after, diff, found_news)
 
 
+def with_headings(connection: sqlite3.Connection, compared: VersionDiff) -> VersionDiff:
+    """A comparison of two versions of the store with the headings of both texts."""
+    headings = Headings(stored_headings(connection, compared.old), stored_headings(connection, compared.new))
+    return compared._replace(headings=headings)
+
+
 def diff_files(old: Path, new: Path) -> VersionDiff:
     """Compare two files, each with one rules text in it. Raises ``SourceError``."""
     before, after = _only_document(old), _only_document(new)
     partial = Coverage.EXCERPT in {before.coverage, after.coverage}
     diff = diff_documents(before, after)
     found = None if partial else with_renamings(news(before.parts, after.parts), diff.changes)
-    return VersionDiff(_version_of(before), _version_of(after), diff, found)
+    headings = Headings(headings_of(before.parts), headings_of(after.parts))
+    return VersionDiff(_version_of(before), _version_of(after), diff, found, headings)
 
 
 def _asked_for(version: Version, when: When) -> Version:

@@ -117,7 +117,7 @@ def diff(
     """``rulehist diff``."""
     from rulehist import reports
 
-    compared = compared_versions(versions, db)
+    compared = compared_versions(versions, db, headings=output_format == "bulletin")
     text = reports.rendered(compared, "json" if json else output_format, everything=everything)
     sys.stdout.write(text)
     return 1 if compared.differs else 0
@@ -154,8 +154,11 @@ def eval_(
     return 0 if answer.right else 1
 
 
-def compared_versions(words: Sequence[str], db: Path | None) -> VersionDiff:
-    """Two versions by ``OLD..NEW``, by two moments or by the newer one alone, or two files by their paths."""
+def compared_versions(words: Sequence[str], db: Path | None, *, headings: bool = False) -> VersionDiff:
+    """Two versions by ``OLD..NEW``, by two moments or by the newer one alone, or two files by their paths.
+
+    ``headings``: with those of the two texts, of which a bulletin makes its own.
+    """
     from rulehist import version_diff
 
     files = compared_files(words)
@@ -163,7 +166,8 @@ def compared_versions(words: Sequence[str], db: Path | None) -> VersionDiff:
         return version_diff.diff_files(*files)
     old, new = compared_moments(words)
     with opened_store(db) as connection:
-        return version_diff.diff_versions(connection, old, new)
+        compared = version_diff.diff_versions(connection, old, new)
+        return version_diff.with_headings(connection, compared) if headings else compared
 
 
 def compared_files(words: Sequence[str]) -> tuple[Path, Path] | None:

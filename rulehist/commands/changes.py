@@ -116,7 +116,7 @@ def _change_report(versions: list[str], output_format: str, db: Path | None, sit
     from rulehist import reports, version_diff
 
     if output_format != "html" or answering.compared_files(versions) is not None:
-        compared = compared_versions(versions, db)
+        compared = compared_versions(versions, db, headings=output_format == "bulletin")
         return compared, reports.rendered(compared, output_format)
     old, new = answering.compared_moments(versions)
     with answering.opened_store(db) as connection:
@@ -193,7 +193,7 @@ def bulletin(versions: Compared, db: Db = None, json: Json = False) -> None:
     """Draft an article on what changed, in Markdown, ready for a person to add the reasons."""
     from rulehist import reports
 
-    text = reports.rendered(compared_versions(versions, db), "bulletin")
+    text = reports.rendered(compared_versions(versions, db, headings=True), "bulletin")
     if json:
         print_json({"markdown": text})
     else:
