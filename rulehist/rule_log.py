@@ -83,12 +83,16 @@ def log(connection: sqlite3.Connection, subject: str, when: When, *, by_number: 
     if by_number:
         return _log_of_number(connection, subject)
     found = find(connection, subject, when)
-    spans = spans_of_rule(connection, found["rule_id"])
+    return log_of_rule(connection, found["rule_id"], subject, section=found["kind"] == PartKind.SECTION)
+
+
+def log_of_rule(connection: sqlite3.Connection, rule_id: int, query: str, *, section: bool) -> Log:
+    """The history of the rule of an id of the store; of a section with what happened to the rules in it."""
+    spans = spans_of_rule(connection, rule_id)
     entries = rule_entries(connection, spans)
-    if found["kind"] == PartKind.SECTION:
+    if section:
         entries = _with_below(connection, spans, entries)
-    told = _log(connection, found["name"], subject, spans, entries)
-    return told._replace(section=found["kind"] == PartKind.SECTION)
+    return _log(connection, spans[0].rule, query, spans, entries)._replace(section=section)
 
 
 def _log_of_number(connection: sqlite3.Connection, subject: str) -> Log:

@@ -11,6 +11,7 @@ from rulehist.change_words import kind_words
 from rulehist.marked_words import shortened
 from rulehist.numbers import parse
 from rulehist.report_view import date_in_words
+from rulehist.rule_opening import rule_opening
 from rulehist.worddiff import Op
 
 _BAR = 26
@@ -216,26 +217,35 @@ def rule_page_html(
     runs: Sequence[BlameRun],
     *,
     as_of: str = "",
+    today: str = "",
+    section: str = "",
+    maybe_older: bool = False,
     references: References | None = None,
     moved: Sequence[MovedAnswer] = (),
     site: pages.SiteFrame | None = None,
 ) -> str:
-    """The page of a rule. ``entries`` come newest first; ``as_of`` is the ISO date of the newest text.
+    """The page of a rule. ``entries`` come newest first; ``as_of`` is the ISO date from which the ages of words count.
 
+    ``today`` is that of the newest text, up to which the chart goes where the rule is in force, by default ``as_of``.
+    ``section`` is the title of the section that the rule is in, where it is known; ``maybe_older`` says that the oldest
+    entry is the oldest text there is.
     ``moved`` are the scenarios whose answer a change of the rule moved.
     """
     return pages.render(
         "rule.html.jinja",
         site=site,
         number=number,
+        section=section,
+        opening=rule_opening(entries, maybe_older=maybe_older),
         entries=entries,
         heat=heat(runs, as_of),
         as_of=as_of,
-        chart=chart(entries[::-1], as_of),
+        chart=chart(entries[::-1], today or as_of),
         bounds=AGE_BOUNDS,
         references=references,
         moved=moved_together(moved, entries),
         times=times(entries),
+        held={place: when for place, _, when in times(entries)},
     )
 
 

@@ -8,7 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulehist.cross_references import Citations, references_of
+from rulehist.dated_versions import versions
+from rulehist.errors import QueryError
+from rulehist.history import find
 from rulehist.log_answers import below_words, gap_words, kin_words
+from rulehist.numbers import parse
 from rulehist.pages import SiteFrame
 from rulehist.releases import Release
 from rulehist.rule_blame import Run, blame
@@ -45,10 +49,28 @@ def rule_report(
         timeline(history),
         shown_runs(own),
         as_of=origins.version.effective or "",
+        today=_newest_day(connection),
+        section=_section(connection, origins.number, when),
+        maybe_older=history.from_the_first,
         references=references(references_of(connection, subject, when), address),
         moved=_moved(connection, history.rule, scenarios) if scenarios is not None else (),
         site=site,
     )
+
+
+def _newest_day(connection: sqlite3.Connection) -> str:
+    return max((row.version.effective or "" for row in versions(connection)), default="")
+
+
+def _section(connection: sqlite3.Connection, number: str, when: When) -> str:
+    """The title of the section that a rule is in; empty for what is none's, and where the store has no title."""
+    read = parse(number)
+    if read is None or read.rule is None:
+        return ""
+    try:
+        return str(find(connection, str(read.section), when)["published"])
+    except QueryError:
+        return ""
 
 
 def _moved(

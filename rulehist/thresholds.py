@@ -509,3 +509,6 @@ RULES_TEXT_LINES: Final = 300
 
 RULES_TEXT_RISING: Final = 0.9
 """Share of those lines whose number follows the one before: a list of rulings by rule is in no such order."""
+
+NUMBERS_TOLD = 4
+"""How many numbers of a rule the head of its page lists; of more it tells the first, the last and how many."""

@@ -14,6 +14,7 @@ from rulehist import cli
 from rulehist.engine import load_scenario, parse_scenario
 from rulehist.moved_answers import answers_moved_by
 from rulehist.resources import data_folder
+from rulehist.rule_opening import rule_opening
 from rulehist.rule_page import TimelineEntry, chart, times
 from rulehist.rule_report import rule_report
 from rulehist.site.scenarios import answers_moved, scenario_histories
@@ -37,6 +38,40 @@ def test_the_page_tells_numbers_and_words_that_changed(texts: sqlite3.Connection
     html = page(texts, "702.2")
     assert "renumbered and reworded, was 701.2" in html
     assert re.search(r"<ins>[^<]*stickers</ins>", html)
+
+
+def test_the_page_begins_with_since_when_and_under_which_numbers(texts: sqlite3.Connection) -> None:
+    assert (
+        '<p class="lead">In the rules since March 1, 2030 or earlier. 701.2 at first, then 702.2 (from June 1, 2030).'
+        " Reworded once.</p>"
+    ) in page(texts, "702.2")
+    assert "· Copying Objects · history of a rule" in page(texts, "702.2")
+
+
+def test_the_page_of_a_rule_that_is_gone_says_so_first(texts: sqlite3.Connection) -> None:
+    html = page(texts, "Token@2030-03-01")
+    assert "In the rules from March 1, 2030 or earlier until June 1, 2030; it is gone since." in html
+
+
+def test_the_opening_of_a_rule_that_came_back_tells_its_absence() -> None:
+    told = [
+        TimelineEntry("2012-01-01", "Seas", "1.1", "added", "It is.", (("insert", "It is."),)),
+        TimelineEntry("2011-01-01", "Ponds", "1.1", "removed", "", (("delete", "It was."),)),
+        TimelineEntry("2010-01-01", "Lakes", "1.1", "added", "It was.", (("insert", "It was."),)),
+    ]
+    assert rule_opening(told) == (
+        "In the rules since January 1, 2010. It was not in them from January 1, 2011 until January 1, 2012."
+    )
+
+
+def test_of_many_numbers_the_opening_tells_the_first_and_the_last() -> None:
+    told = [
+        TimelineEntry(f"20{y}-01-01", "", f"702.{y}", "renumbered", "So.", (("equal", "So."),)) for y in range(10, 17)
+    ]
+    assert rule_opening(told[::-1]) == (
+        "In the rules since January 1, 2010. 702.10 at first, it took another number 6 times and is 702.16 since"
+        " January 1, 2016."
+    )
 
 
 def test_every_text_is_linked_without_a_script_with_its_time(texts: sqlite3.Connection) -> None:

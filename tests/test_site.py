@@ -80,6 +80,14 @@ def test_every_link_of_the_site_resolves(store_of, tmp_path: Path) -> None:
     assert_every_link_resolves(folder)
 
 
+def test_a_rule_s_page_says_what_its_report_says(store_of, tmp_path: Path) -> None:
+    build_site(store_of(MARCH_2030, JUNE_2030), tmp_path / "site")
+    rule = (tmp_path / "site" / "rule" / "701.2@2030-03-01.html").read_text(encoding="utf-8")
+    assert "That is the oldest text in the store: the rule may be older." in rule
+    section = (tmp_path / "site" / "rule" / "701@2030-03-01.html").read_text(encoding="utf-8")
+    assert "Renumbered: 702.1." in section
+
+
 def test_the_bundled_excerpts_make_a_site(tmp_path: Path) -> None:
     folder = (tmp_path / "site").resolve()
     with bundled_store() as connection:

@@ -250,11 +250,18 @@ def _rules(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
     cited = NewestReferences(connection)
     moved = answers_moved(site.scenarios)
     today = site.planned.newest.version.effective or ""
+    titles = {
+        each.number: each.text for each in site.planned.rules.values() if each.kind == "section" and not each.until
+    }
     for each in list(site.planned.rules.values())[task.start : task.end]:
         frame = site.frame(each.path, f"{each.number}: {opening(each.text)}")
         lines = moved_lines(moved.get(each.rule, ()), frame.root)
         address = partial(site.rule_address, each.path)
-        yield each.path, rule_html(connection, each, frame, cited, address=address, moved=lines, today=today)
+        section = titles.get(each.number.split(".")[0], "") if "." in each.number and not each.until else ""
+        yield (
+            each.path,
+            rule_html(connection, each, frame, cited, address=address, moved=lines, today=today, section=section),
+        )
 
 
 def _versions(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
