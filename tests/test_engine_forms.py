@@ -67,6 +67,53 @@ expect: {{lore.power: 4}}
     assert answer(scenario, "2015-03-27", store).right
 
 
+HIDDEN = "status: [face down], face down as: {card types: [Creature], power: 2, toughness: 2}"
+MORPH = f"{{name: Angel, card types: [Creature], power: 4, toughness: 5, rules text: [Flying], {HIDDEN}}}"
+WOLF = (
+    "{name: Huntmaster, mana cost: '{2}{R}{G}', card types: [Creature], power: 2, toughness: 2, "
+    "back face: {name: Ravager, card types: [Creature], power: 4, toughness: 4}}"
+)
+TOP = "{zone: stack, name: Top, mana cost: '{U}', card types: [Creature], power: 1, toughness: 1}"
+
+
+@pytest.mark.archive
+@pytest.mark.parametrize(
+    ("objects", "steps", "asked", "reason"),
+    [
+        (
+            f"{{base: {MORPH}, top: {TOP}}}",
+            "[{merge: {object: top, with: base}}]",
+            "base.power: 1",
+            "face down, as base is",
+        ),
+        (
+            f"{{base: {WOLF}, top: {TOP}}}",
+            "[{merge: {object: top, with: base}}, {transform: {object: base}}]",
+            "base.power: 1",
+            "what transforming base, a merged permanent, does",
+        ),
+        (
+            f"{{wolf: {WOLF}}}",
+            "[{create a token copy: {object: token, of: wolf}}, {transform: {object: token}}]",
+            "token.mana value: 4",
+            "a copy with both faces, is that of its front face, 4, or 0",
+        ),
+        (
+            f"{{base: {WOLF}, bear: {{name: Bear, card types: [Creature]}}, top: {TOP}}}",
+            "[{becomes a copy: {object: base, of: bear, called: x}}, {merge: {object: top, with: base}}, {ends: x}]",
+            "base.name: Top",
+            "older than a merger",
+        ),
+    ],
+)
+def test_what_the_rules_leave_open_of_permanents_of_several_cards_is_refused(
+    objects: str, steps: str, asked: str, reason: str, store: sqlite3.Connection
+) -> None:
+    refused = answer(f"objects: {objects}\nsteps: {steps}\nexpect: {{{asked}}}", "2023-09-01", store)
+    assert refused.verdict == "refused"
+    assert reason in refused.refusals[0]
+
+
 @pytest.mark.parametrize(
     ("objects", "message"),
     [

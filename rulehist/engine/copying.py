@@ -20,6 +20,8 @@ from rulehist.engine.semantics import Refusal
 FACE_DOWN_COPY: Final = Question(
     "face-down-copy", ("its face-down characteristics, until turned up", "what it has copied")
 )
+LAYER_ONE: Final = Question("layer-one-divided", ("copiable effects, then face-down", "not divided"))
+MELDED_COPIED: Final = Question("copy-of-melded", ("its combined back face",))
 BY_STATUS: Final = Question("copy-modified-by-status", ("modified by its status", "as copied"))
 SET_IN_LAYER: Final = Question("layer-of-as-it-enters", ("with copiable effects, in 1a", "after copy effects"))
 COPY_CHANGES: Final = Question("copies-of-a-copy", ("its new copiable values",))
@@ -89,7 +91,10 @@ def _copiable_values(play: Play, being: Being) -> Values:
     if being.face_down:
         if being.listed is None:
             raise play.refuse(f'{being.name} is face down, but as what is not said; give "face down as"')
-        if copied and play.rulings.ask(FACE_DOWN_COPY) == "what it has copied":
+        if any(effect.kind == "merge" for effect in being.copiable):
+            if play.rulings.ask(LAYER_ONE) != "copiable effects, then face-down":
+                raise play.refuse(f"what {being.name} has, merged and face down, is not modelled under these rules")
+        elif copied and play.rulings.ask(FACE_DOWN_COPY) == "what it has copied":
             return faces_of(play, being)["front"]
         if play.rulings.ask(FACE_DOWN) == "those of a 0/1 creature":
             return {"mana cost": "{0}", "color": (), "card types": ("Creature",), "power": 0, "toughness": 1}
@@ -177,6 +182,8 @@ def _copied_faces(play: Play, original: Being, both_faces: bool) -> dict[str, Va
         return {"front": copiable_values(play, original)}
     modifies = any(unmodified(effect.exceptions) != effect.exceptions for effect in original.copiable)
     faces = faces_of(play, original, modified=not modifies or play.rulings.ask(FINAL_VALUES) == "copied")
+    if original.melded:
+        play.rulings.ask(MELDED_COPIED)
     if "back" in faces:
         if both_faces:
             return {face: faces[face] for face in ("front", "back")}

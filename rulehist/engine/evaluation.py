@@ -170,6 +170,11 @@ def _start(play: Play, scenario: Scenario) -> None:
 
         for being in play.game.beings.values():
             must_exist(being, play.rulings)
+    for name, each in objects.items():
+        if each.melded:
+            from rulehist.engine.merging import represent
+
+            represent(play, play.being(name), each.melded, each.line)
     done: set[str] = set()
     for start in objects:
         chain: list[str] = []

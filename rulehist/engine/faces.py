@@ -10,6 +10,8 @@ from rulehist.engine.game import Being
 from rulehist.engine.questions import Question, Rulings
 
 BACK_FACE_VALUE: Final = Question("mana-value-back-face", ("that of its front face, 0 for a copy", "0"))
+BACK_FACE_SPELL: Final = Question("mana-value-back-face-spell", ("that of its front face",))
+MELDED_VALUE: Final = Question("melded-mana-value", ("the sum of its front faces",))
 _SYMBOL = re.compile(r"\{([^{}]*)\}")
 
 
@@ -64,17 +66,45 @@ def _x(being: Being) -> int:
 
 
 def _mana_value(being: Being, values: Values, rulings: Rulings) -> int:
-    number = _x(being)
-    if being.face == "back" and double_faced(being) and not being.face_down:
-        reading = rulings.ask(BACK_FACE_VALUE)
-        if reading != "0" and not being.copied_from and not being.modal:
-            return mana_value_of(str(being.faces["front"].get("mana cost", "")), number)
-        if being.modal or being.kind == "token":
-            return _of_modal(being, values, rulings, number)
-    return mana_value_of(str(values.get("mana cost", "")), number)
+    printed = mana_value_of(str(values.get("mana cost", "")), _x(being))
+    if being.melded and not being.face_down:
+        return _of_melded(being, printed, rulings)
+    if being.face_down or being.modal or being.face != "back" or not double_faced(being):
+        return printed
+    return _of_merged(being, printed, rulings) if being.parts else _of_back_face(being, printed, rulings)
 
 
-def _of_modal(being: Being, values: Values, rulings: Rulings, x: int) -> int:
-    if being.modal:
-        return mana_value_of(str(values.get("mana cost", "")), x)
-    raise rulings.refuse(f"the mana value of {being.name}, a double-faced token with its back face up, is not modelled")
+def _of_back_face(being: Being, printed: int, rulings: Rulings) -> int:
+    if being.zone == "stack":
+        rulings.ask(BACK_FACE_SPELL)
+    elif rulings.ask(BACK_FACE_VALUE) == "0":
+        return printed
+    if not being.copied_from:
+        return mana_value_of(str(being.faces["front"].get("mana cost", "")), _x(being))
+    return _of_copy(being, printed, rulings)
+
+
+def _of_merged(being: Being, printed: int, rulings: Rulings) -> int:
+    if being.parts[0] is being:
+        raise rulings.refuse(f"the mana value of {being.name}, merged with its back face up, is not modelled")
+    return printed
+
+
+def _of_copy(being: Being, printed: int, rulings: Rulings) -> int:
+    """The mana value of a copy with its back face up: one that has both faces may be said to copy the back face."""
+    faces = being.copiable[-1].faces if being.copiable else being.faces
+    front = mana_value_of(str(faces["front"].get("mana cost", "")), _x(being))
+    if "back" in faces and front != printed:
+        raise rulings.refuse(
+            f"the rules of {rulings.label} did not say whether the mana value of {being.name}, a copy with both faces, "
+            f"is that of its front face, {front}, or {printed}, as of a copy of the back face"
+        )
+    return printed
+
+
+def _of_melded(being: Being, printed: int, rulings: Rulings) -> int:
+    if being.copied_from and printed:
+        raise rulings.refuse(f"the mana value of {being.name}, melded and a copy of something else, is not modelled")
+    rulings.ask(MELDED_VALUE)
+    fronts = [mana_value_of(str(part.faces["front"].get("mana cost", ""))) for part in being.parts]
+    return 0 if being.copied_from else sum(fronts)

@@ -51,15 +51,17 @@ class Being:
     made them. ``made_by`` is the object that a name in an ability granted to it means (with ``GONE``, once that left
     its zone). ``copied_from`` names the object that it last became a copy of. ``known`` are its copiable values with
     the state in which they were found. ``cast`` is the part as which a spell was cast, such as ``adventure``.
+    ``parts`` are the objects whose cards represent it together, the topmost first: of a merged permanent with itself,
+    whose own component was of ``own_kind``, of a ``melded`` one without. ``unlocked`` are halves of a Room.
     ``since`` is when it entered its zone: one moment for all that enter together, while their timestamps follow each
     other. ``changed`` is when it was last turned, transformed or flipped or a copy effect on it ended.
     """
 
     __slots__ = (
-        "ability_kind", "attached_to", "cast", "changed", "choices", "chosen", "controller", "copiable", "copied_from",
-        "counters", "entered", "exists", "face", "faces", "kind", "known", "listed", "made_by", "modal", "name",
-        "owner", "prototyped", "set_by", "since", "source", "status", "stickers", "timestamp", "triggered",
-        "unsaid", "zone",
+        "ability_kind", "attached_to", "cast", "changed", "choices", "chosen", "controller", "copiable",
+        "copied_from", "counters", "entered", "exists", "face", "faces", "kind", "known", "listed", "made_by",
+        "melded", "modal", "name", "own_kind", "owner", "parts", "prototyped", "set_by", "since", "source",
+        "status", "stickers", "timestamp", "triggered", "unlocked", "unsaid", "zone",
     )  # fmt: skip
 
     def __init__(self, name: str, kind: str, zone: str, faces: dict[str, Values], timestamp: int) -> None:
@@ -74,6 +76,10 @@ class Being:
         self.face = "front"
         self.prototyped = False
         self.cast = ""
+        self.parts: list[Being] = []
+        self.melded = False
+        self.own_kind = ""
+        self.unlocked: set[str] = set()
         self.listed: Values | None = None
         self.status: set[str] = set()
         self.counters: dict[str, tuple[int, int]] = {}

@@ -186,14 +186,27 @@ class Places:
             "owner": being.owner,
             "face": being.face,
             "cast as": being.cast or "none",
-            "has an adventure": "yes" if "adventure" in faces_of(self.play, being) else "no",
-            "has an omen": "yes" if "omen" in faces_of(self.play, being) else "no",
             "attached to": being.attached_to or "none",
             "source": being.source or "none",
             "triggered on entering": being.triggered or "none",
-            "double-faced": "yes" if double_faced(being) else "no",
         }
         return whole[place]
+
+    def has_adventure(self, being: Being, _: str) -> Value:
+        """Whether an object has the alternative characteristics of an Adventure."""
+        return "yes" if "adventure" in faces_of(self.play, being) else "no"
+
+    def has_omen(self, being: Being, _: str) -> Value:
+        """Whether an object has the alternative characteristics of an Omen."""
+        return "yes" if "omen" in faces_of(self.play, being) else "no"
+
+    def double_faced(self, being: Being, _: str) -> Value:
+        """Whether an object has a front and a back face."""
+        if being.parts and (being.melded or any(double_faced(part) for part in being.parts)):
+            raise self.play.refuse(
+                f"whether {being.name}, which several cards represent, is double-faced is not modelled"
+            )
+        return "yes" if double_faced(being) and not being.parts else "no"
 
     def counters(self, being: Being, kind: str) -> Value:
         """The counters of a kind on an object, or all of them."""
@@ -270,6 +283,9 @@ _ASKED: Final[Mapping[str, Callable[[Places, Being, str], Value]]] = {
     "may be named as": Places.may_be_named,
     "cast": Places.cast,
     "turns face up for": Places.turns_up,
+    "double-faced": Places.double_faced,
+    "has an adventure": Places.has_adventure,
+    "has an omen": Places.has_omen,
 }
 
 

@@ -93,6 +93,7 @@ class StepKind(StrEnum):
     FLIP = "flip"
     LEAVES = "leaves"
     MERGE = "merge"
+    MELD = "meld"
     GAINS_ABILITIES = "gains abilities"
     SPLICE = "splice"
     STATE_BASED = "state-based actions"
@@ -106,7 +107,7 @@ class StepKind(StrEnum):
 HALVES: Final = ("left half", "right half")
 BESIDE: Final = ("adventure", "omen")
 ABILITY_KINDS: Final = ("activated", "triggered")
-NEW_OBJECT: Final = (StepKind.CREATE_TOKEN, StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL)
+NEW_OBJECT: Final = (StepKind.MELD, StepKind.CREATE_TOKEN, StepKind.CREATE_TOKEN_COPY, StepKind.COPY_SPELL)
 AT_ONCE: Final = (
     StepKind.ENTERS,
     StepKind.ENTERS_AS_COPY,
@@ -135,6 +136,7 @@ class GameObject(NamedTuple):
     ``ability_kind`` and ``source`` are those of an ability on the stack.
     ``copy_of`` names the object that it already is a copy of. ``faces`` are its other faces: ``back``, ``flipped``,
     ``prototype``, halves, ``adventure``, ``omen``; ``cast`` is the one as which a spell was cast.
+    ``melded`` are the two cards that represent a melded permanent.
     """
 
     name: str
@@ -147,6 +149,7 @@ class GameObject(NamedTuple):
     face: str = "front"
     prototyped: bool = False
     cast: str = ""
+    melded: tuple[str, ...] = ()
     face_down_as: Values | None = None
     set_by: Mapping[str, Values] = EMPTY
     status: tuple[str, ...] = ()
@@ -290,6 +293,7 @@ OBJECT: Final = Fields(
         "face": Word("face", FACES),
         **dict.fromkeys((*HALVES, *BESIDE), _CHARACTERISTICS),
         "cast as": Word("part of a card", PARTS),
+        "melded from": Each(Known()),
         "face down as": _CHARACTERISTICS,
         **dict.fromkeys(SET_BY_ABILITY, _CHARACTERISTICS),
         "status": Each(Word("status", STATUSES)),
@@ -412,6 +416,11 @@ STEPS: Final[dict[str, Shape]] = {
         'the step "merge"',
         {**_OBJECT_ONLY, "with": Known(), "on": Word("place", ("top", "bottom"))},
         ("object", "with"),
+    ),
+    StepKind.MELD: Fields(
+        'the step "meld"',
+        {"object": Text(), "cards": Each(Known()), **characteristics(), "controller": Text(), "counters": _COUNTERS},
+        ("object", "cards"),
     ),
     StepKind.GAINS_ABILITIES: Fields(
         'the step "gains abilities"',
@@ -609,6 +618,7 @@ class _Loader:
             face=found.get("face", "front"),
             prototyped=found.get("prototyped", False),
             cast=found.get("cast as", ""),
+            melded=found.get("melded from", ()),
             face_down_as=found.get("face down as"),
             set_by={key: found[key] for key in SET_BY_ABILITY if key in found},
             status=status,

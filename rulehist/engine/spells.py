@@ -28,6 +28,7 @@ ABILITY_SOURCE: Final = Question("ability-copy-source", ("that of the original",
 NEW_TARGET: Final = Question("spell-copy-new-target", ("one of them, chosen by the copy's controller",))
 SHORT_NAMES: Final = Question("short-names", ("it may", "it may not"))
 RESOLVES: Final = Question("permanent-spell-copy", ("a token", "nothing"))
+COPY_FACES: Final = Question("spell-copy-faces", ("the one that is up", "both, of a transforming one", "both"))
 PROTOTYPE: Final = Question("prototype-copied", ("it is",))
 GAINER: Final = Question("gained-ability-name", ("the gainer", "the first object"))
 
@@ -47,7 +48,11 @@ def copy_spell(play: Play, step: Step) -> None:
             raise play.error(step.line, f"a copy of a spell may get new targets, not another {key}; leave it out")
     copy = Being(step.object, "copy", "stack", {"front": {"color": ()}}, play.game.tick())
     play.game.beings[step.object] = copy
-    become_copy(play, copy, original, step.exceptions)
+    both = _both_faces(play, original)
+    become_copy(play, copy, original, step.exceptions, both_faces=both)
+    if both:
+        copy.faces, copy.known = {"front": {}, "back": {}}, None
+        copy.face, copy.modal = original.face, original.modal
     copy.cast = original.cast
     if original.prototyped:
         play.rulings.ask(PROTOTYPE)
@@ -55,6 +60,16 @@ def copy_spell(play: Play, step: Step) -> None:
     controller = str(step.given.get("controller") or "you")
     _players(play, copy, controller, step)
     _choices(play, copy, original, step)
+
+
+def _both_faces(play: Play, original: Being) -> bool:
+    """Whether a copy of a spell has both faces of it."""
+    faces = faces_of(play, original)
+    types: Any = copiable_values(play, original).get("card types", ())
+    if "back" not in faces or original.face_down or {"instant", "sorcery"} & {word.casefold() for word in types}:
+        return False
+    reading = play.rulings.ask(COPY_FACES)
+    return reading == "both" or (reading.endswith("transforming one") and not original.modal)
 
 
 def _copy_ability(play: Play, step: Step, original: Being) -> None:
@@ -170,7 +185,7 @@ def resolve(play: Play, step: Step) -> None:
             return
         being.kind = "token"
     face_down, listed = being.face_down, being.listed
-    given: dict[str, Any] = {**step.given, "prototyped": prototyped}
+    given: dict[str, Any] = {"face": being.face, **step.given, "prototyped": prototyped}
     if face_down and listed is not None:
         given["face down as"] = listed
     enter(play, being, given, step.line)

@@ -67,6 +67,16 @@ def _without_loyalty(play: Play, being: Being) -> bool:
 
 def leave(play: Play, being: Being, zone: str) -> None:
     """An object goes to another zone, where it is a new object; a token and a copy of a spell cease to exist."""
+    others: list[Being] = []
+    if being.parts:
+        from rulehist.engine.merging import apart
+
+        others = apart(play, being)
+    for each in (*others, being):
+        _move(play, each, zone)
+
+
+def _move(play: Play, being: Being, zone: str) -> None:
     being.zone = zone
     if being.kind in ("token", "copy"):
         being.exists = False
@@ -78,6 +88,7 @@ def leave(play: Play, being: Being, zone: str) -> None:
     being.attached_to = ""
     being.face = "front"
     being.cast = ""
+    being.unlocked.clear()
     being.prototyped = False
     being.listed = None
     being.controller = being.owner

@@ -14,7 +14,7 @@ from rulehist.engine.entering import DEFAULT_FACE_DOWN, enter
 from rulehist.engine.faces import double_faced
 from rulehist.engine.game import CopiableEffect, Resolved, own_values
 from rulehist.engine.play import Play
-from rulehist.engine.questions import Question
+from rulehist.engine.questions import Question, Refused
 from rulehist.engine.scenario import Step, StepKind
 
 TURNED: Final = Question("new-timestamp-turned", ("it does", "it does not"))
@@ -37,7 +37,6 @@ TRANSFORMS: Final = Question(
         "transforming cards",
     ),
 )
-MERGED: Final = Question("merged-permanent", ("those of its topmost component, as a copiable effect",))
 THAT: Final = Question("that-object", ("it is that object still",))
 AFTER_MOVE: Final = Question("source-name-after-move", ("it does", "it does not"))
 HIDDEN_ZONES: Final = ("hand", "library")
@@ -143,6 +142,11 @@ def _ends(play: Play, step: Step) -> None:
     ended = before - len(play.game.resolved)
     for being in play.game.beings.values():
         left = [effect for effect in being.copiable if not (effect.called and effect.called == called)]
+        ending = [effect.timestamp for effect in being.copiable if effect not in left]
+        if ending and any(effect.kind == "merge" and effect.timestamp > min(ending) for effect in left):
+            raise play.refuse(
+                f"what {being.name} has where a copy effect ends that is older than a merger is not modelled"
+            )
         ended += len(being.copiable) - len(left)
         if len(left) < len(being.copiable):
             being.copiable = left
@@ -178,6 +182,11 @@ def _turn_up(play: Play, step: Step) -> None:
     if {"instant", "sorcery"} & {word.casefold() for word in types} and being.kind == "card":
         play.rulings.ask(INSTANT_UP)
         return
+    if being.parts:
+        from rulehist.engine.merging import stays_face_down
+
+        if stays_face_down(play, being):
+            return
     play.rulings.ask(TURNED_UP)
     being.status.discard("face down")
     being.changed = play.game.tick()
@@ -210,7 +219,12 @@ def _turn_down(play: Play, step: Step) -> None:
     being = play.being(step.object)
     if being.face_down and play.rulings.ask(FACE_DOWN_TWICE) == "nothing":
         return
-    if double_faced(being) and play.rulings.ask(DOUBLE_FACED_DOWN) == "nothing":
+    if being.parts:
+        from rulehist.engine.merging import stays_face_up
+
+        if stays_face_up(play, being):
+            return
+    elif double_faced(being) and play.rulings.ask(DOUBLE_FACED_DOWN) == "nothing":
         return
     listed: Mapping[str, Any] | None = step.given.get("as")
     plain = listed is not None and {"card types": DEFAULT_FACE_DOWN["card types"], **listed} == DEFAULT_FACE_DOWN
@@ -231,9 +245,19 @@ def _turn_down(play: Play, step: Step) -> None:
 
 def _transform(play: Play, step: Step) -> None:
     being = play.being(step.object)
+    if being.parts and not being.face_down:
+        from rulehist.engine.merging import has_double_faced
+
+        if has_double_faced(being):
+            raise play.refuse(f"what transforming {being.name}, a merged permanent, does is not modelled")
+        return
+    if "double-faced" in being.unsaid:
+        raise Refused(being.unsaid["double-faced"])
     if being.face_down or not double_faced(being):
         return  # only a double-faced permanent can transform; one that is a copy does, and stays what it copies
     if being.modal and play.rulings.ask(TRANSFORMS).startswith("transforming"):
+        return
+    if being.kind != "card" and not play.rulings.ask(TRANSFORMS).endswith("tokens"):
         return
     being.face = "front" if being.face == "back" else "back"
     being.changed = play.game.tick()
@@ -252,20 +276,6 @@ def _leaves(play: Play, step: Step) -> None:
     from rulehist.engine.state_based import leave
 
     leave(play, play.being(step.object), step.given["to"])
-
-
-def _merge(play: Play, step: Step) -> None:
-    play.rulings.ask(MERGED)
-    being, other = play.being(step.given["with"]), play.being(step.object)
-    if being.face_down or other.face_down:
-        raise play.refuse("merging with a face-down permanent is not modelled")
-    below, above = copiable_values(play, being), copiable_values(play, other)
-    if step.given.get("on", "top") == "bottom":
-        below, above = above, below
-    abilities = (*above.get("rules text", ()), *below.get("rules text", ()))  # type: ignore[misc]
-    values = {**above, **({"rules text": abilities} if abilities else {})}
-    being.copiable.append(CopiableEffect("merge", play.game.tick(), other.name, {"front": values}))
-    other.exists = False
 
 
 def _state_based(play: Play, step: Step) -> None:
@@ -340,7 +350,6 @@ _STEPS: Final[Mapping[StepKind, Callable[[Play, Step], None]]] = {
     StepKind.TRANSFORM: _transform,
     StepKind.FLIP: _flip,
     StepKind.LEAVES: _leaves,
-    StepKind.MERGE: _merge,
     StepKind.STATE_BASED: _state_based,
     StepKind.FACTS: _facts,
     StepKind.BY_NAME: _by_name,
@@ -351,6 +360,8 @@ _ELSEWHERE: Final[Mapping[StepKind, tuple[str, str]]] = {
     StepKind.CREATE_TOKEN: ("tokens", "create"),
     StepKind.CREATE_TOKEN_COPY: ("tokens", "create_copy"),
     StepKind.COPY_SPELL: ("spells", "copy_spell"),
+    StepKind.MERGE: ("merging", "merge"),
+    StepKind.MELD: ("merging", "meld"),
     StepKind.CAST: ("spells", "cast"),
     StepKind.RESOLVES: ("spells", "resolve"),
     StepKind.GAINS_ABILITIES: ("spells", "gains_abilities"),

@@ -14,6 +14,7 @@ from rulehist.engine.game import Being, own_values
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
 from rulehist.engine.scenario import Step
+from rulehist.engine.semantics import Refusal
 from rulehist.engine.shapes import NOTHING
 from rulehist.errors import DataError
 
@@ -66,7 +67,15 @@ def create_copy(play: Play, step: Step) -> None:
             _none(play, step)
             return
     both = False
-    if double_faced(original) and not original.copied_from and not original.face_down:
+    if original.melded:
+        why = f"whether {step.object}, a token that is a copy of a melded permanent, has two faces is not modelled"
+        token = Being(step.object, "token", "battlefield", {"front": {"color": ()}}, 0)
+        _put(play, step, token, step.given, of=original)
+        token.unsaid["double-faced"] = Refusal(why)
+        return
+    if original.parts:
+        both = False
+    elif double_faced(original) and not original.copied_from and not original.face_down:
         reading = play.rulings.ask(COPY_FACES)
         both = reading == "both" or (reading.endswith("transforming one") and not original.modal)
     elif double_faced(original) and not original.face_down:
