@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Literal, NamedTuple, Protocol
 
 from rulehist.document import WITH_HISTORY, Coverage, Document, Part, PartKind
 from rulehist.folding import fold
-from rulehist.references import Reference, find_references, masked
+from rulehist.references import find_references, masked
 from rulehist.subsequence import differences
-from rulehist.worddiff import Op, word_diff
+from rulehist.thresholds import CHANGES_KEPT
+from rulehist.worddiff import Op, OpName, word_diff
 
 ChangePart = Literal["rule", "example", "glossary", "front"]
 
@@ -180,13 +182,12 @@ def classify(
         elif partial or after.truncated:
             continue
         else:
-            sources = split_from.get(j, ())
-            ops = word_diff("", after.text)
-            change = Change(
-                ChangeKind.ADDED, _PARTS[after.kind], None, _side(after), ops, identity(after),
-                tuple(old[i].number for i in sources),
-                tuple(new[pairs[i]].number if i in pairs else "" for i in sources),
-            )  # fmt: skip
+            change = _with_rule(_came(after), identity(after))
+            if sources := split_from.get(j, ()):
+                change = change._replace(
+                    related=tuple(old[i].number for i in sources),
+                    counterparts=tuple(new[pairs[i]].number if i in pairs else "" for i in sources),
+                )
         if change is not None:
             found.append(((j, 0, 0), change))
     if not partial:
@@ -195,13 +196,12 @@ def classify(
             if i in pairs:
                 place = pairs[i]
             elif not before.truncated:
-                targets = merged_into.get(i, ())
-                ops = word_diff(before.text, "")
-                gone = Change(
-                    ChangeKind.REMOVED, _PARTS[before.kind], _side(before), None, ops, identity(before),
-                    tuple(new[j].number for j in targets),
-                    tuple(old[origin[j]].number if j in origin else "" for j in targets),
-                )  # fmt: skip
+                gone = _with_rule(_went(before), identity(before))
+                if targets := merged_into.get(i, ()):
+                    gone = gone._replace(
+                        related=tuple(new[j].number for j in targets),
+                        counterparts=tuple(old[origin[j]].number if j in origin else "" for j in targets),
+                    )
                 found.append(((place, 1, i), gone))
     found.sort(key=lambda item: item[0])
     return tuple(change for _, change in found)
@@ -242,54 +242,86 @@ def _moves(old: Sequence[Part], new: Sequence[Part], pairs: Mapping[int, int], s
 def compare(before: Part, after: Part, moved: Moved = lambda _: None, rule: str = "") -> Change | None:
     """The change from one part to the part that it became; ``None`` where nothing changed."""
     kind = kind_of(before, after, moved)
-    if kind is None:
-        return None
-    ops = word_diff(before.text, after.text, exact=kind is ChangeKind.TYPOGRAPHY)
-    return Change(kind, _PARTS.get(after.kind, "front"), _side(before), _side(after), ops, rule)
+    return None if kind is None else _with_rule(_change(before, after, kind), rule)
 
 
 def kind_of(before: Part, after: Part, moved: Moved = lambda _: None) -> ChangeKind | None:
     """What kind of change lies between a part and the part that it became; ``None`` where nothing changed."""
-    if before.number == after.number and before.text == after.text:
-        return None
-    if before.truncated or after.truncated:
-        return None
-    text_kind = _text_kind(before.text, after.text, moved)
-    if _number_changed(before, after, moved):
-        return ChangeKind.RENUMBERED_REWORDED if text_kind is ChangeKind.REWORDED else ChangeKind.RENUMBERED
-    return text_kind
+    kind, references, with_rule = _difference(before, after)
+    if references and not all(moved(old) in {None, new} for old, new in references):
+        kind = ChangeKind.RENUMBERED_REWORDED if kind in RENUMBERED else ChangeKind.REWORDED
+    if with_rule and moved(before.number) not in {None, after.number}:
+        return ChangeKind.RENUMBERED_REWORDED if kind is ChangeKind.REWORDED else ChangeKind.RENUMBERED
+    return kind
 
 
-def _number_changed(before: Part, after: Part, moved: Moved) -> bool:
+_Kind = tuple[ChangeKind | None, tuple[tuple[str, str], ...], bool]
+"""The kind of a change as far as its two parts tell, and what it takes of others: the rule of each first number has
+the second number now, or is not known (else the text was reworded); and whether the part has its rule's number."""
+
+
+# A rule has few texts, and arbitrary pairs of versions compare the same two again and again.
+@lru_cache(maxsize=CHANGES_KEPT)
+def _difference(before: Part, after: Part) -> _Kind:
+    if (before.number == after.number and before.text == after.text) or before.truncated or after.truncated:
+        return None, (), False
+    kind, references = _text_difference(before.text, after.text)
     if before.number == after.number:
-        return False
+        return kind, references, False
     if after.kind in _NUMBERED_BY_RULE:  # it stays with its rule, whatever number that has
-        return moved(before.number) not in {None, after.number}
-    return after.kind is not PartKind.GLOSSARY or fold(before.number).lower() != fold(after.number).lower()
+        return kind, references, True
+    if after.kind is not PartKind.GLOSSARY or not _same_term(before.number, after.number):
+        kind = ChangeKind.RENUMBERED_REWORDED if kind is ChangeKind.REWORDED else ChangeKind.RENUMBERED
+    return kind, references, False
 
 
-def _text_kind(before: str, after: str, moved: Moved) -> ChangeKind | None:
+def _same_term(old: str, new: str) -> bool:
+    return fold(old).lower() == fold(new).lower()
+
+
+def _text_difference(before: str, after: str) -> tuple[ChangeKind | None, tuple[tuple[str, str], ...]]:
+    """What kind of difference two texts have, and which references must have moved for it."""
     if before == after:
-        return None
+        return None, ()
     old, new = fold(before), fold(after)
     if old == new:
-        return ChangeKind.TYPOGRAPHY
+        return ChangeKind.TYPOGRAPHY, ()
     if masked(old) != masked(new):
-        return ChangeKind.REWORDED
-    return ChangeKind.REFERENCES if _same_targets(old, new, moved) else ChangeKind.REWORDED
+        return ChangeKind.REWORDED, ()
+    one, other = find_references(old), find_references(new)
+    if len(one) != len(other):
+        return ChangeKind.REWORDED, ()
+    ends = [
+        pair
+        for was, now in zip(one, other, strict=True)
+        for pair in ((was.number, now.number), (was.last, now.last))
+        if pair[0] != pair[1]
+    ]
+    return ChangeKind.REFERENCES, tuple(dict.fromkeys(ends))
 
 
-def _same_targets(old: str, new: str, moved: Moved) -> bool:
-    """Whether the references that changed still name the rules that they named, as far as it is known."""
-    before, after = find_references(old), find_references(new)
-    if len(before) != len(after):
-        return False
-    return all(_same_target(one, other, moved) for one, other in zip(before, after, strict=True))
+@lru_cache(maxsize=CHANGES_KEPT)
+def _change(before: Part, after: Part, kind: ChangeKind) -> Change:
+    ops = word_diff(before.text, after.text, exact=kind is ChangeKind.TYPOGRAPHY)
+    return Change(kind, _PARTS.get(after.kind, "front"), _side(before), _side(after), ops)
 
 
-def _same_target(before: Reference, after: Reference, moved: Moved) -> bool:
-    ends = [(before.number, after.number), (before.last, after.last)]
-    return all(old == new or moved(old) in {None, new} for old, new in ends)
+@lru_cache(maxsize=CHANGES_KEPT)
+def _came(after: Part) -> Change:
+    return Change(ChangeKind.ADDED, _PARTS[after.kind], None, _side(after), _whole("insert", after.text))
+
+
+@lru_cache(maxsize=CHANGES_KEPT)
+def _went(before: Part) -> Change:
+    return Change(ChangeKind.REMOVED, _PARTS[before.kind], _side(before), None, _whole("delete", before.text))
+
+
+def _whole(name: OpName, text: str) -> tuple[Op, ...]:
+    return ((name, text),) if text else ()
+
+
+def _with_rule(change: Change, rule: str) -> Change:
+    return change._replace(rule=rule) if rule else change
 
 
 def _side(part: Part) -> Side:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from rulehist.folding import fold
-from rulehist.thresholds import LIST_ITEM_WORDS, LIST_ITEMS
+from rulehist.thresholds import CHANGES_KEPT, LIST_ITEM_WORDS, LIST_ITEMS
 
 _SENTENCE = re.compile(r"(?<=[.!?])[\"”’']?\s+(?=[A-Z(“\"])|\n+")
 _COLON = re.compile(r":\s*\n\s*")
@@ -67,6 +68,7 @@ def joined_and_left(old: tuple[str, ...], new: tuple[str, ...]) -> ListChanges:
     )
 
 
+@lru_cache(maxsize=CHANGES_KEPT)
 def list_changes(old: str, new: str) -> ListChanges | None:
     """What joined and left the list in a rule; ``None`` where it has no list, or changed beyond its list."""
     if min(old.count(",") + old.count(";"), new.count(",") + new.count(";")) < LIST_ITEMS - 2:
@@ -88,5 +90,6 @@ def _around(text: str, listed: tuple[str, ...]) -> str:
     return fold(" ".join(kept))
 
 
+@lru_cache(maxsize=16384)
 def _same(item: str) -> str:
     return fold(item).casefold()

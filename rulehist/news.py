@@ -98,7 +98,11 @@ def news(old: Sequence[Part], new: Sequence[Part], speaks_of: Callable[[str], tu
     Where ``old`` and ``new`` are only the parts that matter here, ``speaks_of`` says of words whether each of the
     two whole texts has them in a row.
     """
-    before, after = inventory(old), inventory(new)
+    return news_between(inventory(old), inventory(new), speaks_of or _speaks_of_in(old, new))
+
+
+def news_between(before: Inventory, after: Inventory, speaks_of: Callable[[str], tuple[bool, bool]]) -> News:
+    """What joined and left between what two texts name; ``speaks_of``: see :func:`news`."""
     notes: list[str] = []
 
     def compared(subject: str, one: tuple[str, ...] | None, other: tuple[str, ...] | None) -> ListChanges:
@@ -114,7 +118,7 @@ def news(old: Sequence[Part], new: Sequence[Part], speaks_of: Callable[[str], tu
     for kind in sorted({*before.types, *after.types}):
         lists = [side.types.get(kind) for side in (before, after)]
         if None in lists:  # a text that knows no such type at all has an empty list
-            known = (speaks_of or _speaks_of_in(old, new))("supertypes" if kind == "super" else f"{kind} type")
+            known = speaks_of("supertypes" if kind == "super" else f"{kind} type")
             lists = [() if one is None and not speaks else one for one, speaks in zip(lists, known, strict=True)]
         change = compared(_types_name(kind), *lists)
         if change.joined or change.left:

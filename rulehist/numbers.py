@@ -7,6 +7,7 @@ in the published rules; whatever stands there is read all the same, and several 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 _NUMBER = re.compile(r"(\d{1,4})(?:\.(\d{1,4})([a-z]{0,3}))?\.?")
@@ -20,6 +21,7 @@ class RuleNumber(NamedTuple):
     letters: str
 
 
+@lru_cache(maxsize=16384)
 def parse(number: str) -> RuleNumber | None:
     """Read ``7``, ``707``, ``707.``, ``707.2``, ``707.2.`` or ``707.2a``; ``None`` for anything else."""
     match = _NUMBER.fullmatch(number.strip())

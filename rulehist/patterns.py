@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from rulehist.changes import Change, ChangeKind, ChangePart
-from rulehist.thresholds import PATTERN_BESIDE, PATTERN_CONTEXT, PATTERN_PLACES, PATTERN_WORDS
+from rulehist.thresholds import PATTERN_BESIDE, PATTERN_CONTEXT, PATTERN_PLACES, PATTERN_WORDS, WORDS_KEPT
 from rulehist.worddiff import FUNCTION_WORDS, Op, common_blank
 from rulehist.words import key, words
 
@@ -126,12 +125,20 @@ def _places(index: int, change: Change) -> Iterator[_Place]:
 
 def _keys(text_words: Sequence[str]) -> tuple[str, ...]:
     """Keys without regard to case or to the inflection of a verb: "enters" and "Enter" are one."""
-    return tuple(map(_key, text_words))
+    return tuple(map(_known.__getitem__, text_words))
 
 
-@lru_cache(maxsize=65536)
-def _key(word: str) -> str:
-    return _stem(key(word).strip().lower())
+class _Known(dict[str, str]):
+    """The key of each word, made when it is first asked for."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= WORDS_KEPT:
+            self.clear()
+        made = self[word] = _stem(key(word).strip().lower())
+        return made
+
+
+_known = _Known()
 
 
 _SAME = {

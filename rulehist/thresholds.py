@@ -112,9 +112,18 @@ ISLAND_NEIGHBOURS: Final = 3
 ISLAND_WORDS: Final = 6
 """Equal words between two larger changes, up to which they may be told as one change."""
 
-WORD_DIFFS_KEPT: Final = 32_768
-"""Word differences that a process remembers: those of some ten comparisons of distant versions, in about 60 MB. Two of
-three pairs of texts that the live view compares were compared not long before."""
+WORDS_KEPT: Final = 65_536
+"""Words whose comparison form a process remembers: more than the rules ever had, with and without a blank before."""
+
+WORD_DIFFS_KEPT: Final = 4_096
+"""Word differences that a process remembers beside those of its changes: a rule is cited in many places."""
+
+CHANGES_KEPT: Final = 65_536
+"""Changes of a part that a process remembers. All pairs of versions of the archive of 2026 have 108,000 in all; two
+hundred arbitrary pairs have half of them, and after the first few nine of ten are known already."""
+
+PARTS_KEPT: Final = 100_000
+"""Parts that a reader of many comparisons remembers: four times those of the archive of 2026, in some X MB."""
 
 ISLAND_CONTENT_SHARE: Final = 0.5
 """Length of such an island against the smaller of the changes beside it, up to which it is no help to the reader."""

@@ -15,6 +15,7 @@ from rulehist.errors import QueryError, SourceError
 from rulehist.headings import Headings, headings_of, stored_headings
 from rulehist.news import News, news, with_renamings
 from rulehist.stored_documents import document_id_of
+from rulehist.stored_parts import StoredParts
 from rulehist.when import When
 
 _RULES = frozenset({PartKind.RULE, PartKind.SUBRULE})
@@ -39,21 +40,26 @@ class VersionDiff(NamedTuple):
         return bool(self.diff.changes) or len(self.diff.notes) > 1
 
 
-def diff_versions(connection: sqlite3.Connection, old: When | None, new: When) -> VersionDiff:
+def diff_versions(
+    connection: sqlite3.Connection, old: When | None, new: When, stored: StoredParts | None = None
+) -> VersionDiff:
     """Compare the versions in force at two moments; without ``old``, the one at ``new`` with the one before it.
 
+    ``stored`` is what comparisons of the same connection keep from one to the next.
     Raises ``QueryError`` where there is none.
     """
     after = version_at(connection, new)
     before = version_at(connection, old) if old is not None else version_before(connection, _asked_for(after, new))
     partial = Coverage.EXCERPT in {before.coverage, after.coverage}
-    two = TwoDocuments(connection, document_id_of(connection, before), document_id_of(connection, after))
+    two = TwoDocuments(
+        stored or StoredParts(connection), document_id_of(connection, before), document_id_of(connection, after)
+    )
     found = two.differing(whole=partial)
     diff = diff_linked(found, partial=partial)
     if partial:
         other = _other_rules(found.old, found.new, found.links)
         return VersionDiff(before, after, Diff(diff.changes, (*diff.notes, *other)), None)
-    found_news = with_renamings(news(*two.for_news(), two.speaks_of), diff.changes)
+    found_news = with_renamings(two.news(), diff.changes)
     return VersionDiff(before, after, diff, found_news)
 
 

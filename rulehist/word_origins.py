@@ -18,7 +18,7 @@ from rulehist.folding import fold
 from rulehist.subsequence import differences
 from rulehist.thresholds import MOVED_WORDS, STRAY_WORDS
 from rulehist.worddiff import FUNCTION_WORDS
-from rulehist.words import key, words
+from rulehist.words import keys, words
 
 Origin = TypeVar("Origin")
 
@@ -70,7 +70,7 @@ def follow(
 
 def _bare(split: Sequence[str]) -> list[str]:
     """What words are compared by; the blank before a word changes when its sentence moves."""
-    return [key(word).strip() for word in split]
+    return [word.strip() for word in keys(split)]
 
 
 class _Step(Generic[Origin]):

@@ -8,9 +8,10 @@ stands, and taking a word away takes its blank along: ``enters the battlefield``
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Iterable
 
 from rulehist.folding import fold
+from rulehist.thresholds import WORDS_KEPT
 
 _LETTERS = r"[^\W_]+"
 PLAIN_WORD = r"\s?[A-WYZa-z][A-Za-z]*(?=[ ,.])"
@@ -41,7 +42,6 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-@lru_cache(maxsize=65536)
 def key(word: str) -> str:
     """What a word is compared by: two words that differ only in typography have one key.
 
@@ -55,6 +55,19 @@ def key(word: str) -> str:
     return (" " if word[:1].isspace() else "") + fold(bare)
 
 
-def keys(text_words: list[str]) -> list[str]:
+def keys(text_words: Iterable[str]) -> list[str]:
     """The keys of ``text_words``, in order."""
-    return list(map(key, text_words))
+    return list(map(_keys.__getitem__, text_words))
+
+
+class _Keys(dict[str, str]):
+    """The key of each word, made when it is first asked for: quicker than a function that remembers."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= WORDS_KEPT:
+            self.clear()
+        made = self[word] = key(word)
+        return made
+
+
+_keys = _Keys()

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -17,6 +18,7 @@ from rulehist.ingest import ingest_files
 from rulehist.news import news
 from rulehist.store import open_for_reading
 from rulehist.stored_documents import document_of
+from rulehist.stored_parts import StoredParts
 from rulehist.version_diff import diff_files, diff_versions
 from rulehist.when import When, parse_compared, parse_range, parse_when
 from tests.small_texts import JUNE_2030, MARCH_2030, rules_text
@@ -79,13 +81,16 @@ def test_reading_only_what_differs_misses_nothing(archive_database: Path) -> Non
     connection = open_for_reading(archive_database)
     days = [row[0] for row in connection.execute("SELECT effective FROM versions ORDER BY effective") if row[0]]
     pairs = [*list(pairwise(days))[::6], (days[0], days[-1]), (days[-1], days[len(days) // 2])]
+    kept = StoredParts(connection, many=True)
     for pair in pairs:
         moments = [parse_when(day) for day in pair]
-        some = TwoDocuments(connection, *ids(connection, *moments))
-        whole = TwoDocuments(connection, *ids(connection, *moments))
+        some = TwoDocuments(StoredParts(connection), *ids(connection, *moments))
+        whole = TwoDocuments(StoredParts(connection), *ids(connection, *moments))
         assert diff_linked(some.differing()) == diff_linked(whole.differing(whole=True)), pair
         documents = [document_of(connection, version_at(connection, moment)).document for moment in moments]
-        assert news(*some.for_news(), some.speaks_of) == news(*(document.parts for document in documents)), pair
+        told = news(*(document.parts for document in documents))
+        assert some.news() == told, pair
+        assert TwoDocuments(kept, *ids(connection, *moments)).news() == told, pair
     connection.close()
 
 
@@ -110,3 +115,15 @@ def test_what_changed_with_a_release_is_not_told_from_an_older_text(texts: tuple
 
 def test_an_undated_text_follows_the_date_that_it_must_follow(command: Callable[..., str]) -> None:
     assert command("diff", "latest").startswith("From 2022-10-07")
+
+
+@pytest.mark.archive
+def test_what_is_remembered_changes_no_answer(archive_database: Path) -> None:
+    connection = open_for_reading(archive_database)
+    days = [row[0] for row in connection.execute("SELECT effective FROM versions ORDER BY effective") if row[0]]
+    chosen = Random(6)  # noqa: S311 - the same pairs each time
+    kept = StoredParts(connection, many=True)
+    for pair in [chosen.sample(days, 2) for _ in range(12)] * 2:
+        old, new = map(parse_when, pair)
+        assert diff_versions(connection, old, new, kept) == diff_versions(connection, old, new), pair
+    connection.close()

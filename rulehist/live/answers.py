@@ -11,6 +11,7 @@ from urllib.parse import quote
 from rulehist import answers, dated_versions, history, pages, text_search, versions_answers
 from rulehist.errors import QueryError, RulehistError, ScenarioError
 from rulehist.resources import data_folder
+from rulehist.stored_parts import StoredParts
 from rulehist.thresholds import HISTORIES_IN_A_REPORT, LIVE_VERSIONS_AT_MOST, SCENARIO_BYTES
 from rulehist.when import parse_address, parse_compared, parse_when
 
@@ -140,7 +141,7 @@ def _diff(connection: sqlite3.Connection, question: Question) -> Page:
     from rulehist.version_diff import diff_versions
 
     old, new = parse_compared(question.subject)
-    compared = diff_versions(connection, old, new)
+    compared = diff_versions(connection, old, new, _stored(connection))
     if question.form.get("format") == "json":
         return Page("", json.loads(rendered(compared, "json")))
     view = view_of(compared)
@@ -162,6 +163,17 @@ def _report_links(root: str, compared: VersionDiff) -> Callable[[Entry], list[tu
         return [("History", f"{root}log/{quote(sides[-1][1])}"), *shown]
 
     return links
+
+
+def _stored(connection: sqlite3.Connection) -> StoredParts:
+    """What the comparisons of a connection share: of the last one alone, a process has no more."""
+    global _kept  # noqa: PLW0603 - as long as the connection
+    if _kept is None or _kept[0] is not connection:
+        _kept = connection, StoredParts(connection, many=True)
+    return _kept[1]
+
+
+_kept: tuple[sqlite3.Connection, StoredParts] | None = None
 
 
 def _example() -> str:

@@ -231,8 +231,8 @@ def _diffs(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
     from rulehist.when import When
 
     for old, new in site.planned.pairs[task.start : task.end]:
-        moments = [When(each.version.effective, each.name) for each in (old, new)]
-        compared = diff_versions(connection, *moments)
+        before, after = (When(each.version.effective, each.name) for each in (old, new))
+        compared = diff_versions(connection, before, after)
         view = view_of(compared)
         path = diff_path(old.name, new.name)
         frame = site.frame(path, " ".join(view.opening))
