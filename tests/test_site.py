@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
@@ -13,13 +16,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+from rulehist import cli
 from rulehist.bundled import bundled_store
 from rulehist.errors import QueryError
 from rulehist.ingest import ingest_files
 from rulehist.site import build_site
 from rulehist.site.addresses import anchor, slug
 from rulehist.site.search_index import search_words
-from rulehist.store import open_for_reading
+from rulehist.store import file_of, open_for_reading
 from tests.small_texts import JUNE_2030, MARCH_2030, rules_text
 
 AUGUST_2030 = JUNE_2030.replace("June 1, 2030", "August 1, 2030").replace("hat a melody", "hat")
@@ -142,6 +146,74 @@ def test_a_build_that_was_ended_midway_is_made_good_by_the_next(store_of, tmp_pa
         build_site(connection, folder, base_url="https://example.org", on_progress=stop)
     assert build_site(connection, folder).written
     assert {path: path.read_bytes() for path in whole} == whole
+
+
+def test_what_a_killed_build_left_for_another_address_is_removed_by_the_next(store_of, tmp_path: Path) -> None:
+    connection, folder = store_of(MARCH_2030, JUNE_2030), tmp_path / "site"
+
+    def stop_at_the_end(done: int, total: int) -> None:
+        if done == total:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_site(connection, folder, base_url="https://example.org", on_progress=stop_at_the_end)
+    assert (folder / "sitemap.xml").is_file()
+    (folder / "version" / ".rulehist-1.part").write_text("half a pa", encoding="utf-8")
+    (folder / "CNAME").write_text("rules.example.org", encoding="utf-8")
+    build_site(connection, folder)
+    build_site(connection, tmp_path / "other")
+    assert names_in(folder) == {*names_in(tmp_path / "other"), "CNAME"}
+
+
+def names_in(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from rulehist.site.lock import alone_in
+with alone_in(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(600)
+"""
+
+
+@contextmanager
+def another_build(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process that holds the lock of a folder, as a build does."""
+    folder.mkdir(exist_ok=True)
+    with subprocess.Popen([sys.executable, "-c", HOLDER, str(folder)], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_two_builds_into_one_folder_do_not_mix(store_of, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "site"
+    with (
+        another_build(folder) as process,
+        file_of(store_of(MARCH_2030)) as database,
+        pytest.raises(SystemExit) as stop,
+    ):
+        cli.main(["site", str(folder), "--db", str(database)])
+    assert stop.value.code == 2
+    told = capsys.readouterr().err
+    assert f"{folder}: process {process.pid} is building a site there; wait until it is done" in told
+    assert names_in(folder) <= {".rulehist-site.lock"}
+
+
+def test_the_lock_of_a_process_that_was_killed_holds_nobody_up(store_of, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    with another_build(folder) as process:
+        process.kill()
+        process.wait()
+        assert (folder / ".rulehist-site.lock").is_file()
+        assert build_site(store_of(MARCH_2030), folder).written
+    assert not [name for name in names_in(folder) if name.startswith(".rulehist-") and name != ".rulehist-site.json"]
 
 
 def test_a_foreign_state_removes_nothing_outside_the_site(store_of, tmp_path: Path) -> None:

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import sqlite3
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import Path
 
 import rulehist
 from rulehist import pages, store
 from rulehist.digest import content_digest
 from rulehist.errors import QueryError
 from rulehist.resources import data_folder, templates_folder
-from rulehist.result_files import write_whole
 from rulehist.site.addresses import diff_path, number_path, root_from
 from rulehist.site.feed import atom, sitemap
+from rulehist.site.lock import alone_in
 from rulehist.site.plan import Plan, paths, plan
 from rulehist.site.scenarios import ScenarioHistory, scenario_histories
+from rulehist.site.state import State, begin_build, check_folder, end_build, note_begun, read_state, write_file
 from rulehist.thresholds import RULES_A_TASK
 from rulehist.workers import Workers, processors
-
-_STATE = ".rulehist-site.json"
-"""What was built last: from what, and each file with its hash."""
 
 _ASSETS = ("page.css", "site.css", "page.js", "site.js")
 
@@ -79,64 +76,43 @@ def build_site(
 
     ``since`` is an ISO date: versions and rules in force on or after it. ``on_progress`` gets the pages done and all.
     A build that was ended midway is made good by the next. Raises ``QueryError`` for a store without versions, and for
-    a folder that holds something else or cannot be written.
+    a folder that holds something else, cannot be written, or has another build going on.
     """
     base_url = base_url.rstrip("/")
-    before = _read_state(folder)
-    made_from = _made_from(connection, since, base_url)
-    if before.made_from == made_from and all((folder / path).is_file() for path in before.files):
-        return Built(len(before.files), 0, 0)
+    check_folder(folder)
     planned = plan(connection, since)
     if not planned.versions:
         raise QueryError("the store has no versions to show; fill it with: rulehist ingest PATH")
-    # were this build ended midway, the folder would still be known as a site, and no page's hash be trusted
-    _write_state(folder, _State(files=dict.fromkeys(before.files, "")))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise QueryError(f"{folder}: cannot be written ({error.strerror}); choose another folder") from error
+    with alone_in(folder):
+        return _build(connection, folder, planned, since=since, base_url=base_url, on_progress=on_progress)
+
+
+def _build(
+    connection: sqlite3.Connection,
+    folder: Path,
+    planned: Plan,
+    *,
+    since: str | None,
+    base_url: str,
+    on_progress: Callable[[int, int], None] | None,
+) -> Built:
+    before = read_state(folder)
+    made_from = _made_from(connection, since, base_url)
+    if before.made_from == made_from and all((folder / path).is_file() for path in before.files):
+        return Built(len(before.files), 0, 0)
+    begin_build(folder, before)
     with store.file_of(connection) as database:
         site = _Site(database, folder, base_url, planned, scenario_histories(connection, since), before.files)
         files, written = _make_all(site, on_progress)
     gone = before.files.keys() - files.keys()
     for path in gone:
         (folder / path).unlink(missing_ok=True)
-    _write_state(folder, _State(made_from, files))
+    end_build(folder, State(made_from, files))
     return Built(len(files), written, len(gone))
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """What the last build was made from, and each of its files with its hash."""
-
-    made_from: str = ""  # empty where that build did not come to its end
-    files: dict[str, str] = field(default_factory=dict)
-
-
-def _read_state(folder: Path) -> _State:
-    state = folder / _STATE
-    try:
-        if folder.exists() and not folder.is_dir():
-            raise QueryError(f"{folder}: is a file; name a folder for the site")
-        if not state.exists():
-            if folder.exists() and any(folder.iterdir()):
-                raise QueryError(f"{folder}: holds files that are no site of rulehist; name an empty or a new folder")
-            return _State()
-    except OSError as error:
-        raise QueryError(f"{folder}: cannot be read ({error.strerror}); choose another folder") from error
-    try:
-        read = json.loads(state.read_text(encoding="utf-8"))
-        files = {path: str(digest) for path, digest in dict(read["files"]).items() if _is_within(path)}
-        return _State(str(read["made_from"]), files)
-    except (OSError, ValueError, KeyError, TypeError):
-        # a state that cannot be read only costs that every page is written again
-        return _State()
-
-
-def _is_within(path: str) -> bool:
-    """Whether a path of a state lies in the site; what a foreign state names elsewhere must never be removed."""
-    return not PurePath(path).is_absolute() and ".." not in PurePath(path).parts
-
-
-def _write_state(folder: Path, state: _State) -> None:
-    shape = {"made_from": state.made_from, "files": dict(sorted(state.files.items()))}
-    _write(folder / _STATE, json.dumps(shape, indent=0) + "\n")
 
 
 def _made_from(connection: sqlite3.Connection, since: str | None, base_url: str) -> str:
@@ -206,17 +182,11 @@ def _work(task: _Task) -> _Made:
         made.files[path] = digest
         target = site.folder / path
         if site.known.get(path) != digest or not target.is_file():
-            _write(target, text)
+            if path not in site.known:
+                note_begun(site.folder, path)
+            write_file(target, text)
             made.written += 1
     return made
-
-
-def _write(target: Path, text: str) -> None:
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(target, text)
-    except OSError as error:
-        raise QueryError(f"{target}: cannot be written ({error.strerror}); choose another folder") from error
 
 
 _Pages = Iterator[tuple[str, str]]
