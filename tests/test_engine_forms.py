@@ -19,6 +19,7 @@ SPLIT = (
     "left half: {name: Fire, mana cost: '{1}{R}', card types: [Instant]}, "
     "right half: {name: Ice, mana cost: '{1}{U}', card types: [Instant]}"
 )
+ROOM = "left half: {name: Pool, mana cost: '{U}'}, right half: {name: Locker, mana cost: '{4}{U}'}"
 ADVENTURER = (
     "name: Giant, mana cost: '{2}{R}', card types: [Creature], power: 4, toughness: 3, "
     "adventure: {name: Stomp, mana cost: '{1}{R}', card types: [Instant], subtypes: [Adventure]}"
@@ -42,6 +43,7 @@ def answer(scenario: str, day: str, store: sqlite3.Connection) -> Answer:
     [
         (f"{{zone: hand, {SPLIT}}}", "1999-11-01", "split cards"),
         (f"{{zone: stack, cast as: both halves, {SPLIT}}}", "2012-10-01", "fused split spells"),
+        (f"{{zone: hand, card types: [Enchantment], {ROOM}}}", "2024-07-30", "Rooms"),
         (f"{{zone: hand, {ADVENTURER}}}", "2019-08-23", "adventurer cards"),
         (f"{{zone: hand, {ADVENTURER.replace('adventure:', 'omen:')}}}", "2025-02-07", "omen cards"),
     ],
@@ -119,6 +121,8 @@ def test_what_the_rules_leave_open_of_permanents_of_several_cards_is_refused(
     [
         ("{card: {left half: {name: Fire}}}", "left half alone"),
         (f"{{card: {{name: Fire, {SPLIT}}}}}", "the name of its halves"),
+        (f"{{card: {{{SPLIT}}}}}", "no permanent"),
+        (f"{{card: {{card types: [Enchantment], {ROOM}}}}}", 'say under "unlocked" which halves are'),
         (f"{{card: {{zone: stack, {SPLIT}}}}}", 'say under "cast as" which half was cast'),
         (f"{{card: {{zone: hand, cast as: left half, {SPLIT}}}}}", 'needs "zone: stack"'),
         ("{card: {zone: stack, name: Bear, cast as: adventure}}", "cast as adventure, and has none"),

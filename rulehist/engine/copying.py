@@ -110,6 +110,20 @@ def _copiable_values(play: Play, being: Being) -> Values:
     return faces[face]
 
 
+def values_there(play: Play, being: Being) -> Values:
+    """What an object has before other continuous effects: its copiable values, of a Room those of unlocked halves."""
+    values = copiable_values(play, being)
+    if being.zone != "battlefield" or being.face_down or not (being.copiable or "left half" in being.faces):
+        return values
+    faces = faces_of(play, being) if being.copiable else being.faces
+    if "left half" not in faces:
+        return values
+    from rulehist.engine import halves
+
+    found = halves.unlocked(being, faces, play.rulings)
+    return values if found is faces["front"] else found
+
+
 def acquire(play: Play, copier: str, original: Being, *, both_faces: bool = False) -> CopiableEffect:
     """The copy effect that makes ``copier`` a copy of ``original``, without exceptions.
 
@@ -340,4 +354,4 @@ def layer_one(play: Play) -> list[Applied]:
     return found
 
 
-__all__ = ["acquire", "become_copy", "colors_of", "copiable_values", "faces_of"]
+__all__ = ["acquire", "become_copy", "colors_of", "copiable_values", "faces_of", "values_there"]

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from rulehist.engine.characteristics import Values
 from rulehist.engine.continuous import Active, Continuous
-from rulehist.engine.copying import become_copy, copiable_values, faces_of
+from rulehist.engine.copying import become_copy, faces_of, values_there
 from rulehist.engine.effects import Ability, Effect, Exceptions
 from rulehist.engine.exceptions import counters_of
 from rulehist.engine.faces import face_up
@@ -55,6 +55,11 @@ def _arrive(play: Play, being: Being, given: Mapping[str, Any]) -> None:
     being.counters.clear()
     being.chosen.clear()
     being.status.clear()
+    if being.cast.endswith("half"):
+        from rulehist.engine.halves import ROOM_ENTERS
+
+        play.rulings.ask(ROOM_ENTERS)
+        being.unlocked = {being.cast}
     being.attached_to = being.cast = ""
     being.face = given.get("face", "front")
     being.prototyped = bool(given.get("prototyped", being.prototyped))
@@ -95,7 +100,7 @@ class _Entering:
 
     def _can_copy(self, chosen: str) -> None:
         """An object that copies what is chosen must have said so, even where the ability is lost as it enters."""
-        own: Any = copiable_values(self.play, self.being).get("rules text", ())
+        own: Any = values_there(self.play, self.being).get("rules text", ())
         if not self.being.copied_from and not any(each.copy is not None for each in own):
             raise self.play.error(
                 self.line,
@@ -131,7 +136,7 @@ class _Entering:
         if amount.of == "none" or amount.word == "x":
             x: Any = self.being.choices.get("x", 0)
             return int(x) * int(amount.times) + int(amount.plus)
-        effects = Continuous(self.play.game, self.play.rulings, lambda each: copiable_values(self.play, each))
+        effects = Continuous(self.play.game, self.play.rulings, lambda each: values_there(self.play, each))
         effects.run()
         active = Active((), Effect(), 0, self.being.name, self.being.name)
         found = effects.amount(amount, self.being.name, active)
@@ -171,7 +176,7 @@ class _Entering:
     def abilities(self) -> tuple[Ability, ...]:
         """The abilities that it would have on the battlefield, as replacement effects look at them."""
         play, being = self.play, self.being
-        own: Any = copiable_values(play, being).get("rules text", ())
+        own: Any = values_there(play, being).get("rules text", ())
         replaces = any(each.tapped or each.counters or each.choose or each.copy for each in own)
         if not replaces and not play.game.grants:
             return tuple(own)
@@ -215,7 +220,7 @@ class _Entering:
 
     def _loyalty(self) -> None:
         """A planeswalker enters with loyalty counters; those that the scenario gives count before them."""
-        values: Any = copiable_values(self.play, self.being)
+        values: Any = values_there(self.play, self.being)
         if "Planeswalker" not in values.get("card types", ()) or "loyalty" in self.given.get("counters", {}):
             return
         loyalty = values.get("loyalty")
@@ -225,7 +230,7 @@ class _Entering:
 
 def note_triggers(play: Play, being: Being) -> None:
     """Note which abilities of an object trigger as it enters: those that it has when it is on the battlefield."""
-    own: Any = copiable_values(play, being).get("rules text", ())
+    own: Any = values_there(play, being).get("rules text", ())
     if play.game.grants or any(ability.on_entering for ability in own):
         being.triggered = tuple(held.ability.text for held in play.of(being).abilities if held.ability.on_entering)
 

@@ -189,6 +189,7 @@ def being(each: GameObject, game: Game) -> Being:
     made.face = each.face
     made.prototyped = each.prototyped
     made.cast = each.cast
+    made.unlocked = set(each.unlocked)
     if each.face_down_as is not None:
         made.listed = own_values(each.face_down_as, f"{each.name} face down")
     made.status = set(each.status)

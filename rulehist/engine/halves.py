@@ -18,6 +18,10 @@ from rulehist.engine.scenario import BESIDE, HALVES
 
 FUSED: Final = "both halves"
 
+ROOM: Final = Question("room-halves", ("not the name, mana cost and rules text of that half",))
+ROOM_COPIED: Final = Question("room-copied", ("both halves",))
+ROOM_SPELL_COPIED: Final = Question("room-spell-copied", ("both halves",))
+ROOM_ENTERS: Final = Question("room-enters", ("the one that was cast",))
 SPLIT_SPELL: Final = Question("split-spell", ("those of that half",))
 ASKED: Final = Question("split-asked", ("both halves combined", "one answer for each half"))
 COMPARED: Final = Question("split-compared", ("where both halves combined do", "where one of its halves does"))
@@ -122,14 +126,37 @@ def cost_asked(value: Value, rulings: Rulings) -> Value:
     return value
 
 
+def is_room(faces: Mapping[str, Values]) -> bool:
+    """Whether these are the faces of a permanent card with two halves and one type line."""
+    types: Any = faces["front"].get("card types", ()) if HALVES[0] in faces else ("instant",)
+    return not {"instant", "sorcery"} & {word.casefold() for word in types}
+
+
+def unlocked(being: Being, faces: Mapping[str, Values], rulings: Rulings) -> Values:
+    """What a Room on the battlefield has, of whose halves some are locked."""
+    rulings.ask(ROOM)
+    kept = [faces[half] for half in HALVES if half in being.unlocked]
+    if len(kept) == len(HALVES):
+        return faces["front"]
+    if any(not effect.exceptions.empty for effect in being.copiable):
+        raise rulings.refuse(f"what {being.name} has, a Room with exceptions from what it copies, is not modelled")
+    if kept:
+        return kept[0]
+    shared = {key: value for key, value in faces["front"].items() if key not in ("name", "mana cost", "rules text")}
+    return {**shared, "color": ()}
+
+
 def copied(being: Being, faces: dict[str, Values], rulings: Rulings) -> dict[str, Values]:
     """The faces that a copy has of an object of one of these forms."""
     spell = being.cast if being.zone == "stack" else ""
     if spell in BESIDE and spell in faces:
         rulings.ask(ADVENTURE_COPIED if spell == "adventure" else OMEN_COPIED)
         return {"front": faces[spell]}
-    if spell in HALVES and spell in faces:
+    room = is_room(faces)
+    if spell in HALVES and spell in faces and not room:
         return {"front": faces[spell]}
+    if room:
+        rulings.ask(ROOM_SPELL_COPIED if spell else ROOM_COPIED)
     if HALVES[0] in faces:
         return {face: faces[face] for face in ("front", *HALVES)}
     beside = [each for each in BESIDE if each in faces]
@@ -149,6 +176,10 @@ def must_exist(being: Being, rulings: Rulings) -> None:
             raise rulings.refuse(
                 f"the rules of {rulings.label} did not mention {what}: they did not exist under these rules"
             )
+    if is_room(being.faces) and not rulings.read(ROOM.switch).said:
+        raise rulings.refuse(
+            f"the rules of {rulings.label} did not mention Rooms: they did not exist under these rules"
+        )
     if being.cast == FUSED and not rulings.read(FUSED_SPELL.switch).said:
         raise rulings.refuse(
             f"the rules of {rulings.label} did not mention fused split spells: they did not exist under these rules"

@@ -37,6 +37,9 @@ def merge(play: Play, step: Step) -> None:
     if being.zone != "battlefield":
         raise play.error(step.line, f'"{being.name}" is not on the battlefield; nothing merges with it')
     below = step.given.get("on", "top") == "bottom"
+    parts_of_cards = (*faces_of(play, being), *faces_of(play, other))
+    if any(face in parts_of_cards for face in ("left half", "adventure", "omen")):
+        raise play.refuse(f"that {other.name} merges with {being.name} is not modelled: one is a card of two parts")
     if being.face_down:
         _with_face_down(play, being, below=below)
     being.copiable.append(

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values
 from rulehist.engine.continuous import Has
-from rulehist.engine.copying import copiable_values, faces_of
+from rulehist.engine.copying import copiable_values, faces_of, values_there
 from rulehist.engine.effects import BASIC_LAND_TYPES, Ability, texts
 from rulehist.engine.faces import double_faced, mana_values
 from rulehist.engine.game import Being
@@ -163,7 +163,7 @@ class Places:
                     ability.text
                     for being in self.play.game.beings.values()
                     if being.exists and being.zone == "battlefield"
-                    for ability in _abilities(copiable_values(self.play, being))
+                    for ability in _abilities(values_there(self.play, being))
                     if may_change(ability)
                 ),
                 "",
@@ -186,6 +186,7 @@ class Places:
             "owner": being.owner,
             "face": being.face,
             "cast as": being.cast or "none",
+            "unlocked": tuple(sorted(being.unlocked)) or "none",
             "attached to": being.attached_to or "none",
             "source": being.source or "none",
             "triggered on entering": being.triggered or "none",
@@ -223,7 +224,7 @@ class Places:
 
     def value(self, being: Being, _: str) -> Value:
         """The mana value of an object."""
-        found = mana_values(being, copiable_values(self.play, being), self.play.rulings)
+        found = mana_values(being, values_there(self.play, being), self.play.rulings)
         return found if len(found) > 1 else found[0]
 
     def named_alike(self, being: Being, other: str) -> Value:

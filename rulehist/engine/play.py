@@ -74,9 +74,9 @@ class Play:
 
     def characteristics(self, log: list[Applied] | None = None) -> Mapping[str, Has]:
         """What every object has now, with all continuous effects applied."""
-        from rulehist.engine.copying import copiable_values
+        from rulehist.engine.copying import values_there
 
-        return Continuous(self.game, self.rulings, lambda being: copiable_values(self, being), log).run()
+        return Continuous(self.game, self.rulings, lambda being: values_there(self, being), log).run()
 
     def of(self, being: Being) -> Has:
         """What one object has; known of one that no effect touches even where the order of effects is not."""
@@ -87,9 +87,9 @@ class Play:
 
     def untouched(self, being: Being) -> Has:
         """What an object has that no effect touches. Raises the ``Refused`` that is being handled for any other."""
-        from rulehist.engine.copying import copiable_values
+        from rulehist.engine.copying import values_there
 
-        plain = Continuous(self.game, self.rulings, lambda each: copiable_values(self, each))
+        plain = Continuous(self.game, self.rulings, lambda each: values_there(self, each))
         if plain.untouched(being.name):
             return plain.has[being.name]
         raise  # noqa: PLE0704 - the refusal that led here

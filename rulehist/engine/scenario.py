@@ -91,6 +91,8 @@ class StepKind(StrEnum):
     TURN_DOWN = "turn face down"
     TRANSFORM = "transform"
     FLIP = "flip"
+    UNLOCK = "unlock"
+    LOCK = "lock"
     LEAVES = "leaves"
     MERGE = "merge"
     MELD = "meld"
@@ -136,7 +138,7 @@ class GameObject(NamedTuple):
     ``ability_kind`` and ``source`` are those of an ability on the stack.
     ``copy_of`` names the object that it already is a copy of. ``faces`` are its other faces: ``back``, ``flipped``,
     ``prototype``, halves, ``adventure``, ``omen``; ``cast`` is the one as which a spell was cast.
-    ``melded`` are the two cards that represent a melded permanent.
+    ``melded`` are the two cards that represent a melded permanent, ``unlocked`` the halves of a Room.
     """
 
     name: str
@@ -150,6 +152,7 @@ class GameObject(NamedTuple):
     prototyped: bool = False
     cast: str = ""
     melded: tuple[str, ...] = ()
+    unlocked: tuple[str, ...] = ()
     face_down_as: Values | None = None
     set_by: Mapping[str, Values] = EMPTY
     status: tuple[str, ...] = ()
@@ -294,6 +297,7 @@ OBJECT: Final = Fields(
         **dict.fromkeys((*HALVES, *BESIDE), _CHARACTERISTICS),
         "cast as": Word("part of a card", PARTS),
         "melded from": Each(Known()),
+        "unlocked": Each(Word("half", HALVES)),
         "face down as": _CHARACTERISTICS,
         **dict.fromkeys(SET_BY_ABILITY, _CHARACTERISTICS),
         "status": Each(Word("status", STATUSES)),
@@ -411,6 +415,8 @@ STEPS: Final[dict[str, Shape]] = {
     StepKind.TURN_DOWN: Fields('the step "turn face down"', {**_OBJECT_ONLY, "as": _CHARACTERISTICS}, ("object",)),
     StepKind.TRANSFORM: Fields('the step "transform"', _OBJECT_ONLY, ("object",)),
     StepKind.FLIP: Fields('the step "flip"', _OBJECT_ONLY, ("object",)),
+    StepKind.UNLOCK: Fields('the step "unlock"', {**_OBJECT_ONLY, "half": Word("half", HALVES)}, ("object", "half")),
+    StepKind.LOCK: Fields('the step "lock"', {**_OBJECT_ONLY, "half": Word("half", HALVES)}, ("object", "half")),
     StepKind.LEAVES: Fields('the step "leaves"', {**_OBJECT_ONLY, "to": Word("zone", ZONES)}, ("object", "to")),
     StepKind.MERGE: Fields(
         'the step "merge"',
@@ -490,6 +496,7 @@ PLACES: Final[tuple[str, ...]] = (
     "mana value",
     "face",
     "cast as",
+    "unlocked",
     "has an adventure",
     "has an omen",
     "double-faced",
@@ -503,7 +510,7 @@ PLACES: Final[tuple[str, ...]] = (
 WITH_REST: Final = ("counters", "abilities", "chosen", "same name as", "different names with", "may be named as")
 _EXPECTED: Final[dict[str, Shape]] = {
     **_CHOICE_SHAPES,
-    **dict.fromkeys(("status", "stickers", "rules text", "triggered on entering"), Each(Text())),
+    **dict.fromkeys(("status", "stickers", "rules text", "triggered on entering", "unlocked"), Each(Text())),
     "name": Names(),
     "counters": Whole("a number of counters"),
     "mana cost": Names(),
@@ -619,6 +626,7 @@ class _Loader:
             prototyped=found.get("prototyped", False),
             cast=found.get("cast as", ""),
             melded=found.get("melded from", ()),
+            unlocked=found.get("unlocked", ()),
             face_down_as=found.get("face down as"),
             set_by={key: found[key] for key in SET_BY_ABILITY if key in found},
             status=status,
@@ -657,6 +665,11 @@ class _Loader:
             raise self.at.error(line, f'"{name}" is no spell; "cast as" needs "zone: stack"')
         if halves and stack and not cast:
             raise self.at.error(line, f'"{name}" is a split spell; say under "cast as" which half was cast')
+        if halves and found.get("zone", "battlefield") == "battlefield" and "face down" not in found.get("status", ()):
+            if "card types" not in printed:
+                raise self.at.error(line, f'"{name}" is a split card without a type line of its own, and no permanent')
+            if "unlocked" not in found:
+                raise self.at.error(line, f'"{name}" is a Room; say under "unlocked" which halves are, or none')
         if cast and cast not in found and not (halves and cast == PARTS[2]):
             raise self.at.error(line, f'"{name}" is cast as {cast}, and has none; describe it under the key {cast}')
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from rulehist.engine.characteristics import names_of
 from rulehist.engine.continuous import Continuous
-from rulehist.engine.copying import FACE_DOWN, become_copy, copiable_values, faces_of
+from rulehist.engine.copying import FACE_DOWN, become_copy, copiable_values, faces_of, values_there
 from rulehist.engine.effects import Effect, Filter
 from rulehist.engine.entering import DEFAULT_FACE_DOWN, enter
 from rulehist.engine.faces import double_faced
@@ -120,7 +120,7 @@ def _becomes_copy(play: Play, step: Step) -> None:
 def _effect(play: Play, step: Step) -> None:
     effect: Effect = step.given["effect"]
     if isinstance(effect.affects, Filter):
-        has = Continuous(play.game, play.rulings, lambda being: copiable_values(play, being))
+        has = Continuous(play.game, play.rulings, lambda being: values_there(play, being))
         has.run()
         affected = tuple(name for name in has.has if has.matches(name, effect.affects, step.object))
     elif effect.affects == "self":
@@ -272,6 +272,13 @@ def _flip(play: Play, step: Step) -> None:
     being.changed = play.game.tick()
 
 
+def _unlock(play: Play, step: Step) -> None:
+    being, half = play.being(step.object), step.given["half"]
+    if "left half" not in faces_of(play, being) or being.zone != "battlefield":
+        raise play.error(step.line, f'"{step.object}" is no permanent with two halves; nothing of it is locked')
+    (being.unlocked.add if step.kind is StepKind.UNLOCK else being.unlocked.discard)(half)
+
+
 def _leaves(play: Play, step: Step) -> None:
     from rulehist.engine.state_based import leave
 
@@ -349,6 +356,8 @@ _STEPS: Final[Mapping[StepKind, Callable[[Play, Step], None]]] = {
     StepKind.TURN_DOWN: _turn_down,
     StepKind.TRANSFORM: _transform,
     StepKind.FLIP: _flip,
+    StepKind.UNLOCK: _unlock,
+    StepKind.LOCK: _unlock,
     StepKind.LEAVES: _leaves,
     StepKind.STATE_BASED: _state_based,
     StepKind.FACTS: _facts,
