@@ -17,6 +17,7 @@ Values = Mapping[str, Value]
 EMPTY: Final[Mapping[str, Any]] = MappingProxyType({})
 """An empty table: what a value has where nothing is given."""
 
+SUPERTYPES: Final = ("Basic", "Elite", "Host", "Legendary", "Ongoing", "Snow", "World")
 LISTS: Final = ("color", "color indicator", "card types", "subtypes", "supertypes", "rules text")
 NUMBERS: Final = ("power", "toughness", "loyalty", "defense", "hand modifier", "life modifier")
 TEXTS: Final = ("name", "mana cost", "expansion symbol")
@@ -49,6 +50,13 @@ ALSO_WRITTEN: Final = {
 }
 """Other ways to write a characteristic's name in a scenario."""
 
+NUMBERS_OF_COLORS: Final = {
+    "colorless": range(1),
+    "monocolored": range(1, 2),
+    "multicolored": range(2, 6),
+}
+"""Words for how many colors something has."""
+
 COLORS: Final = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
 _SYMBOL = re.compile(r"\{([^{}]*)\}")
 
@@ -67,3 +75,11 @@ def colors_of(values: Values) -> tuple[str, ...]:
     indicated = values.get("color indicator", ())
     named = set(indicated) if isinstance(indicated, tuple) else {str(indicated)}
     return tuple(color for letter, color in COLORS.items() if letter in letters or color in named)
+
+
+def colored(word: str, have: Value) -> bool:
+    """Whether something with the colors ``have`` is of a color, or has as many as a word says."""
+    colors = {str(each).casefold() for each in have} if isinstance(have, tuple) else set()
+    if word in NUMBERS_OF_COLORS:
+        return len(colors) in NUMBERS_OF_COLORS[word]
+    return word.casefold() in colors

@@ -24,6 +24,7 @@ STATIC_TIMESTAMP: Final = Question(
 )
 RELATIVE_ORDER: Final = Question("static-relative-order", ("kept", "left open"))
 AFFECTED_SET: Final = Question("affected-set", ("those to which it first applied", "found anew in each layer"))
+GRANTED_DEFINES: Final = Question("granted-defining", ("it is not", "it is"))
 EMBLEMS: Final = Question("emblem-abilities", ("in the command zone",))
 CONTINUES: Final = Question("continues-when-ability-lost", ("it goes on", "it ends"))
 
@@ -196,10 +197,7 @@ class Continuous(Seen):
                 ability = held.ability
                 if ability.defines is not None:
                     key = (*held.key, "defines")
-                    found.append(
-                        self.running.get(key)
-                        or Active(key, ability.defines, being.timestamp, name, held.source or name, (name,), cda=True)
-                    )
+                    found.append(self.running.get(key) or self._defining(key, held, being))
                 if not ability.static or not self._functions(ability, being):
                     continue
                 timestamp = self._since(being, held)
@@ -222,6 +220,14 @@ class Continuous(Seen):
                         )
                     )
         return found
+
+    def _defining(self, key: tuple[object, ...], held: Held, being: Being) -> Active:
+        """The effect of an ability that defines characteristics; one that an effect gave is no such ability."""
+        effect, source = held.ability.defines or Effect(), held.source or being.name
+        if held.origin == "granted" and self.rulings.ask(GRANTED_DEFINES) == "it is not":
+            since = self._since(being, held)
+            return Active(key, effect, since, being.name, source, (being.name,), static=True, called=held.ability.text)
+        return Active(key, effect, being.timestamp, being.name, source, (being.name,), cda=True)
 
     def _functions(self, ability: Ability, being: Being) -> bool:
         """Whether a static ability functions in the zone in which its object is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from rulehist.engine.characteristics import Value, Values, colors_of
+from rulehist.engine.characteristics import Value, Values, colored, colors_of, names_of
 from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Exceptions, Filter
 from rulehist.engine.names import one_name
 from rulehist.engine.play import Play
@@ -21,6 +21,8 @@ RETAINS: Final = Question("exception-retains-values", ("its original values",))
 CONDITION: Final = Question("copy-conditional-exception", ("on the copy without that exception", "on the copy with it"))
 RENAMED: Final = Question("gained-ability-name-renamed", ("it does", "it does not"))
 _TYPES: Final = ("card types", "subtypes", "supertypes")
+_ON_COPIES: Final = ("card_types", "subtypes", "supertypes", "color", "abilities", "name", "any_of", "without")
+"""The parts of a filter that can be asked of the values of a copy."""
 
 
 def with_exceptions(play: Play, copied: Values, exceptions: Exceptions, before: Values, name: str) -> Values:
@@ -129,7 +131,17 @@ def _renamed(play: Play, abilities: tuple[Ability, ...], before: Values, values:
 
 def _matches(play: Play, values: Values, wanted: Filter) -> bool:
     """Whether values, of an object that is not there yet, are what a filter describes."""
-    for key in (*_TYPES, "color"):
+    asked = Filter(*(getattr(wanted, key) if key in _ON_COPIES else value for key, value in Filter()._asdict().items()))
+    if asked != wanted:
+        raise play.refuse("what the copy is under an exception is asked by types, colors, abilities and name alone")
+    if wanted.name and wanted.name.casefold() not in {each.casefold() for each in names_of(values)}:
+        return False
+    abilities: Any = values.get("rules text", ())
+    if not all(any(ability.called(word) for ability in abilities) for word in wanted.abilities):
+        return False
+    if not all(colored(word, values.get("color", ())) for word in wanted.color):
+        return False
+    for key in _TYPES:
         needed = getattr(wanted, key.replace(" ", "_"))
         have: Value = values.get(key, ())
         words = {str(word).casefold() for word in have} if isinstance(have, tuple) else set()

@@ -54,12 +54,13 @@ class Being:
     ``parts`` are the objects whose cards represent it together, the topmost first: of a merged permanent with itself,
     whose own component was of ``own_kind``, of a ``melded`` one without. ``unlocked`` are halves of a Room.
     ``since`` is when it entered its zone: one moment for all that enter together, while their timestamps follow each
-    other. ``changed`` is when it was last turned, transformed or flipped or a copy effect on it ended.
+    other. ``changed`` is when it was last turned, transformed or flipped or a copy effect on it ended. ``lost_host``:
+    what it was attached to has left.
     """
 
     __slots__ = (
         "ability_kind", "attached_to", "cast", "changed", "choices", "chosen", "controller", "copiable",
-        "copied_from", "counters", "entered", "exists", "face", "faces", "kind", "known", "listed", "made_by",
+        "copied_from", "counters", "entered", "exists", "face", "faces", "kind", "known", "listed", "lost_host", "made_by",
         "melded", "modal", "name", "own_kind", "owner", "parts", "prototyped", "set_by", "since", "source",
         "status", "stickers", "timestamp", "triggered", "unlocked", "unsaid", "zone",
     )  # fmt: skip
@@ -85,6 +86,7 @@ class Being:
         self.counters: dict[str, tuple[int, int]] = {}
         self.stickers: tuple[Sticker, ...] = ()
         self.attached_to = ""
+        self.lost_host = False
         self.chosen: dict[str, tuple[str, str]] = {}
         self.choices: dict[str, Value] = {}
         self.copiable: list[CopiableEffect] = []
@@ -120,16 +122,18 @@ class Game:
     """Every object, the effects that have resolved, and the numbers that the scenario gives.
 
     ``grants``: some static ability of the scenario gives abilities to objects. ``active`` is the active player and
-    ``turn_order`` the players in turn order, where the scenario says so.
+    ``turn_order`` the players in turn order, where the scenario says so. ``locked_facts`` are those to which an effect
+    that has resolved has set power or toughness.
     """
 
-    __slots__ = ("active", "beings", "clock", "facts", "grants", "resolved", "source", "turn_order")
+    __slots__ = ("active", "beings", "clock", "facts", "grants", "locked_facts", "resolved", "source", "turn_order")
 
     def __init__(self, source: str, facts: Mapping[str, int], *, grants: bool) -> None:
         self.source = source
         self.beings: dict[str, Being] = {}
         self.resolved: list[Resolved] = []
         self.facts = dict(facts)
+        self.locked_facts: set[str] = set()
         self.clock = 0
         self.grants = grants
         self.active = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulehist.engine.characteristics import Value, names_of
+from rulehist.engine.characteristics import Value, colored, names_of
 from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Amount, Condition, Filter, Number
 from rulehist.engine.faces import mana_values
 from rulehist.engine.game import GONE, Being, Game
@@ -101,6 +101,8 @@ class Seen:
         return all(any(held.ability.called(word) for held in has.abilities) for word in wanted.abilities)
 
     def _in(self, word: str, have: Value, key: str) -> bool:
+        if key == "color":
+            return colored(word, have)
         if not isinstance(have, tuple):
             return False
         if any(word.casefold() == each.casefold() for each in have):

@@ -154,6 +154,32 @@ class Text(NamedTuple):
         return {"type": ["string", "number", "boolean"]}
 
 
+class TypeWord(NamedTuple):
+    """A card type, subtype or supertype; small letters are made large, as types are printed."""
+
+    key: str
+
+    def read(self, node: Node, at: Source) -> str:
+        """The word."""
+        text = at.text(node)
+        first = text.partition(" ")[0].capitalize()
+        if self.key == "card types" and first in ch.SUPERTYPES:
+            rest = text.partition(" ")[2] or "..."
+            raise at.error(
+                node.line, f'"{text[:40]}" is no card type; say "supertypes: [{first}]" and "card types: [{rest[:30]}]"'
+            )
+        if "—" in text or " - " in text:
+            raise at.error(
+                node.line, f'"{text[:40]}" is no one type; give card types and subtypes under their own keys'
+            )
+        plain = text.islower() and " " not in text and text != "chosen"
+        return "-".join(part.capitalize() for part in text.split("-")) if plain else text
+
+    def schema(self) -> Json:
+        """A text."""
+        return {"type": "string"}
+
+
 class Word(NamedTuple):
     """One of a few words; ``what`` is what they are words for."""
 
@@ -216,19 +242,28 @@ class Whole(NamedTuple):
 
 
 class Color(NamedTuple):
-    """A color by its name or letter; ``chosen``: that of a choice may stand there too."""
+    """A color by its name or letter; ``chosen``: that of a choice may stand there too; ``counted``: how many colors."""
 
     chosen: bool = False
+    counted: bool = False
 
     def read(self, node: Node, at: Source) -> str:
         """The name of the color."""
         if self.chosen and written(at.text(node)) == "chosen":
             return "chosen"
-        return ch.COLORS.get(at.text(node).upper()) or Word("color", tuple(ch.COLORS.values())).read(node, at)
+        words = (*ch.COLORS.values(), *(ch.NUMBERS_OF_COLORS if self.counted else ()))
+        return ch.COLORS.get(at.text(node).upper()) or Word("color", words).read(node, at)
 
     def schema(self) -> Json:
         """Names and letters."""
-        return {"enum": [*ch.COLORS.values(), *ch.COLORS, *(("chosen",) if self.chosen else ())]}
+        return {
+            "enum": [
+                *ch.COLORS.values(),
+                *ch.COLORS,
+                *(("chosen",) if self.chosen else ()),
+                *(ch.NUMBERS_OF_COLORS if self.counted else ()),
+            ]
+        }
 
 
 class Known(NamedTuple):

@@ -23,6 +23,7 @@ def check(play: Play, keep: Sequence[str]) -> None:
 
 def _check_once(play: Play, keep: Sequence[str]) -> bool:
     """Whether something happened."""
+    from rulehist.engine.attachments import unattach
     from rulehist.engine.uniqueness import surplus
 
     has = play.characteristics()
@@ -42,10 +43,11 @@ def _check_once(play: Play, keep: Sequence[str]) -> bool:
             dead.append(name)
         if "planeswalker" in {word.casefold() for word in types} and _without_loyalty(play, being):
             dead.append(name)
-    dead += surplus(play, has, keep)
+    unattached, auras = unattach(play, has)
+    dead += [*surplus(play, has, keep), *auras]
     for name in dict.fromkeys(dead):
         leave(play, play.being(name), "graveyard")
-    return bool(dead)
+    return bool(dead) or unattached
 
 
 def _opposite_counters(play: Play) -> None:
@@ -85,7 +87,7 @@ def _move(play: Play, being: Being, zone: str) -> None:
     being.counters.clear()
     being.status.clear()
     being.chosen.clear()
-    being.attached_to = ""
+    being.attached_to, being.lost_host = "", False
     being.face = "front"
     being.cast = ""
     being.unlocked.clear()
@@ -94,7 +96,7 @@ def _move(play: Play, being: Being, zone: str) -> None:
     being.controller = being.owner
     for other in play.game.beings.values():
         if other.attached_to == being.name:
-            other.attached_to = ""
+            other.attached_to, other.lost_host = "", True
         if other.made_by == being.name:
             other.made_by = being.name + GONE
     being.timestamp = being.since = play.game.tick()

@@ -132,7 +132,20 @@ def _effect(play: Play, step: Step) -> None:
     if not all(affected):
         raise play.error(step.line, '"self" and "attached" need the key source; name the objects that are affected')
     called = str(step.given.get("called", ""))
-    play.game.resolved.append(Resolved(effect, affected, play.game.tick(), step.object, called))
+    timestamp = play.game.tick()
+    play.game.resolved += [
+        Resolved(form, names, timestamp, step.object, called)
+        for form, names in _forms(play, effect, affected, step.object)
+    ]
+
+
+def _forms(play: Play, effect: Effect, affected: tuple[str, ...], source: str) -> list[tuple[Effect, tuple[str, ...]]]:
+    """The effect with its numbers as they are on resolution; most have none that could change."""
+    if all(isinstance(amount, int) for _, amount in (*effect.base, *effect.modify)):
+        return [(effect, affected)]
+    from rulehist.engine.locked_numbers import locked
+
+    return locked(play, effect, affected, source)
 
 
 def _ends(play: Play, step: Step) -> None:
@@ -165,7 +178,7 @@ def _counters(play: Play, step: Step) -> None:
 
 def _attach(play: Play, step: Step) -> None:
     being = play.being(step.object)
-    being.attached_to = step.given["to"]
+    being.attached_to, being.lost_host = step.given["to"], False
     abilities: Any = copiable_values(play, being).get("rules text", ())
     if abilities or _affected(play, step.object):
         if play.rulings.ask(ATTACHED) == "it does":
@@ -340,6 +353,12 @@ def _together(play: Play, step: Step) -> None:
 
 
 def _facts(play: Play, step: Step) -> None:
+    for word in step.given["facts"]:
+        if word in play.game.locked_facts:
+            raise play.refuse(
+                f'an effect has set power or toughness to the fact "{word}", found once on resolution; where an '
+                'ability that it gave says it, say it with "add: {rules text: [{ability: ..., static: [...]}]}"'
+            )
     play.game.facts.update(step.given["facts"])
 
 

@@ -31,6 +31,7 @@ from rulehist.engine.shapes import (
     Shape,
     Source,
     Text,
+    TypeWord,
     Whole,
     Word,
     YesNo,
@@ -97,7 +98,7 @@ def characteristics(abilities: bool = True) -> dict[str, Shape]:
         elif key == "rules text":
             shapes[key] = Each(Named("ability", SHAPES)) if abilities else Each(Text())
         elif key in ch.LISTS:
-            shapes[key] = Each(Text())
+            shapes[key] = Each(TypeWord(key))
         elif key in ch.NUMBERS:
             shapes[key] = PowerOrToughness(key)
         else:
@@ -133,6 +134,8 @@ class Numbers:
 
 def _filter(found: Mapping[str, Any]) -> Filter:
     names = {"controller": "control", "not": "without"}
+    if found.get("color") == ():
+        found = {**found, "color": ("colorless",)}
     return Filter(**{names.get(key, key.replace(" ", "_")): value for key, value in found.items()})
 
 
@@ -299,7 +302,7 @@ EFFECT_FIELDS: Final[dict[str, Shape]] = {
     "remove": Fields("what an effect removes", {**_LISTED, **_CHOSEN, "rules text": Each(Text())}),
     "modify": Fields("what an effect modifies", _PT),
     "switch power and toughness": YesNo("switch power and toughness"),
-    "set basic land types": Each(Text()),
+    "set basic land types": Each(TypeWord("subtypes")),
     "controller": Text(),
     "words": Map("the words that an effect changes", Text()),
     "cannot have": Each(Text()),
@@ -311,10 +314,8 @@ SHAPES["filter"] = Made(
     Fields(
         "a filter",
         {
-            "card types": Each(Text()),
-            "subtypes": Each(Text()),
-            "supertypes": Each(Text()),
-            "color": Each(Color(chosen=True)),
+            **{key: Each(TypeWord(key)) for key in ("card types", "subtypes", "supertypes")},
+            "color": Each(Color(chosen=True, counted=True)),
             "abilities": Each(Text()),
             "name": Text(),
             "controller": Text(),
