@@ -60,8 +60,8 @@ class Being:
 
     __slots__ = (
         "ability_kind", "attached_to", "cast", "changed", "choices", "chosen", "controller", "copiable",
-        "copied_from", "counters", "entered", "exists", "face", "faces", "kind", "known", "listed", "lost_host", "made_by",
-        "melded", "modal", "name", "own_kind", "owner", "parts", "prototyped", "set_by", "since", "source",
+        "copied_from", "counters", "entered", "exists", "face", "faces", "kind", "known", "listed", "lost_host",
+        "made_by", "melded", "modal", "name", "own_kind", "owner", "parts", "prototyped", "set_by", "since", "source",
         "status", "stickers", "timestamp", "triggered", "unlocked", "unsaid", "zone",
     )  # fmt: skip
 
