@@ -10,7 +10,9 @@ from rulehist import store
 from rulehist.document import Finding
 from rulehist.errors import SourceError
 from rulehist.history_build import build_history
+from rulehist.kept_readings import are_current
 from rulehist.neighbour_links import out_of_date
+from rulehist.readings_build import build_readings
 from rulehist.source_rows import SourceRows, read_files, sha256_of
 from rulehist.thresholds import FILES_A_TASK
 from rulehist.workers import Workers, runs
@@ -94,6 +96,9 @@ def ingest_files(
             raise SourceError(_nothing_read(paths, outcomes))
         if any(outcome.status == "stored" for outcome in outcomes) or out_of_date(connection):
             build_history(connection, writer.arrived, workers)
+            build_readings(connection)
+        elif not are_current(connection):
+            build_readings(connection)
     return outcomes + _left_out(paths)
 
 

@@ -2,7 +2,7 @@
 
 Primary tables hold what the sources say and nothing else: ``sources``, ``versions``, ``documents``, ``texts``,
 ``parts``, ``placements``, ``findings``. What follows from them can be computed again at any time: ``rules``,
-``placements.rule_id``, ``spans``, ``matches``, ``links``, ``texts_search``.
+``placements.rule_id``, ``spans``, ``matches``, ``links``, ``texts_search``, ``readings``, ``copying_clauses``.
 
 A migration that was published is never changed: what is wrong in it is mended by the next one.
 """
@@ -147,6 +147,37 @@ CREATE VIEW version_list AS               -- the source that a version rests on 
 """
 
 
+_READINGS = """
+CREATE TABLE readings (                   -- what the rules say on a switch of data/semantics, as the engine reads it
+    switch TEXT NOT NULL,
+    valid_from TEXT NOT NULL,             -- ISO date of the first version that says so
+    valid_until TEXT,                     -- ISO date of the first version that does not; NULL: the newest does
+    value TEXT,                           -- NULL: the rules do not say; of a list, one item to a line
+    is_list INTEGER NOT NULL,
+    rule_id INTEGER REFERENCES rules(id) ON DELETE CASCADE,  -- NULL: no rule has words on it
+    text_id INTEGER REFERENCES texts(id),
+    quote TEXT NOT NULL,                  -- the words that decided
+    PRIMARY KEY (switch, valid_from)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE copying_clauses (            -- what the rule on copiable values says, as the engine reads it
+    valid_from TEXT NOT NULL,
+    valid_until TEXT,
+    place INTEGER NOT NULL,
+    rule_id INTEGER NOT NULL REFERENCES rules(id) ON DELETE CASCADE,
+    text_id INTEGER NOT NULL REFERENCES texts(id),
+    list TEXT NOT NULL,
+    item TEXT NOT NULL,
+    clause TEXT NOT NULL,                 -- the words that name the item, typography folded away
+    PRIMARY KEY (valid_from, place)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE reading_files (              -- the files that decided how the engine read
+    file TEXT PRIMARY KEY,
+    bytes INTEGER NOT NULL,
+    crc32 INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+
 @migrations()
 def m001_first_schema(db: Database) -> None:
     """All tables of the first release."""
@@ -160,6 +191,13 @@ def m002_matcher_and_basis(db: Database) -> None:
     """Links know which matcher made them; ``version_list`` puts first what the program puts first."""
     _run(db, _MATCHER_AND_BASIS)
     db.execute("PRAGMA user_version = 2")
+
+
+@migrations()
+def m003_readings(db: Database) -> None:
+    """The store keeps what the engine reads in each version."""
+    _run(db, _READINGS)
+    db.execute("PRAGMA user_version = 3")
 
 
 def _run(db: Database, script: str) -> None:

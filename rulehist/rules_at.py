@@ -9,7 +9,9 @@ from datetime import date
 from rulehist.dated_versions import IN_FORCE, NEWEST, Version, version_at
 from rulehist.document import Coverage
 from rulehist.engine.rules import RuleText
+from rulehist.engine.said import CopyingClauses, Reading
 from rulehist.folding import fold
+from rulehist.kept_readings import KeptReadings
 from rulehist.when import When
 
 
@@ -52,6 +54,8 @@ class StoredRules:
         self._connection = connection
         self._when = when
         self._version = version_at(connection, when)
+        self._kept: KeptReadings | None = None
+        self._looked = False
 
     @property
     def version(self) -> Version:
@@ -114,6 +118,22 @@ class StoredRules:
         rule_of = named_rules(self._connection, addresses)
         known = next((address for address in addresses if address in rule_of), None)
         return None if known is None else self.named([known])[known]
+
+    def read_switch(self, name: str) -> Reading | None:
+        """What the store keeps of the engine's reading of a switch in this version, as far as it holds."""
+        kept = self._readings()
+        return None if kept is None else kept.switch(name)
+
+    def read_copying(self) -> CopyingClauses | None:
+        """What the store keeps of the engine's reading of the rule on copiable values, as far as it holds."""
+        kept = self._readings()
+        return None if kept is None else kept.copying()
+
+    def _readings(self) -> KeptReadings | None:
+        if not self._looked:
+            self._kept = KeptReadings.of(self._connection, self._version, self._when)
+            self._looked = True
+        return self._kept
 
     def containing(self, words: Sequence[str]) -> Sequence[RuleText]:
         """The rules whose text has all of ``words``, without regard to case and typography, in order."""

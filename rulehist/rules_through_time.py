@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from rulehist.engine.rules import RuleText
+from rulehist.engine.said import CopyingClauses, Reading
 from rulehist.rules_at import StoredRules, days_of_full_texts, named_rules
 from rulehist.when import When
 
@@ -81,6 +82,14 @@ class RulesOfADay:
         """The rule that the first known one of ``addresses`` names."""
         known = next((address for address in addresses if address in self._through.rule_of), None)
         return self._whole().find(addresses) if known is None else self.named([known])[known]
+
+    def read_switch(self, name: str) -> Reading | None:  # noqa: ARG002 - the text itself is at hand
+        """None: the text itself is at hand."""
+        return None
+
+    def read_copying(self) -> CopyingClauses | None:
+        """None: the text itself is at hand."""
+        return None
 
     def containing(self, words: Sequence[str]) -> Sequence[RuleText]:
         """The rules of the whole version that have all of ``words``."""

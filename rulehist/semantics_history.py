@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulehist.engine.known_words import COLUMNS, words_of
-from rulehist.engine.readings import Reading, Refusal, SwitchValue, read_switch, texts_of
-from rulehist.engine.semantics import Semantics, compile_semantics, switch_addresses
+from rulehist.engine.readings import read_switch, texts_of
+from rulehist.engine.said import Reading, Refusal, SwitchValue
+from rulehist.engine.semantics import Semantics, compile_semantics
 from rulehist.engine.switches import Switch, switches
+from rulehist.engine.text_reading import switch_addresses
 from rulehist.folding import fold
 from rulehist.rules_through_time import RulesThroughTime
 

@@ -16,7 +16,7 @@ from rulehist.errors import RulehistError, StoreError
 APPLICATION_ID = 0x72756C68
 """``rulh``, in the header of every store: a database without it is not ours."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Number of the newest migration, kept in ``user_version``: a higher one comes from a newer program."""
 
 WAIT_FOR_ANOTHER_INGEST = 600.0

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
 
-    from rulehist.engine.readings import Reading, Refusal
+    from rulehist.engine.said import Reading, Refusal
     from rulehist.engine.switches import Switch
     from rulehist.when import When
 
@@ -38,8 +38,8 @@ def semantics(
 
     OLD..NEW shows what changed. Exit code 1 where something did, or where --unread finds something.
     """
-    from rulehist.engine.semantics import asked_switch
     from rulehist.engine.switches import switches
+    from rulehist.engine.text_reading import asked_switch
 
     if sum((history, unread, known_words, when != "latest")) > 1:
         raise typer.BadParameter("a WHEN, --history, --unread and --known-words are different questions: choose one")

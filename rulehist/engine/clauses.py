@@ -15,9 +15,10 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from rulehist.engine.rules import RuleText
+from rulehist.engine.said import CopyingClauses
 from rulehist.engine.wording import published, sentences
 from rulehist.errors import DataError
 from rulehist.folding import fold
@@ -51,30 +52,6 @@ class UnreadClause(Exception):  # noqa: N818 - it is no error of the program's: 
         super().__init__(f'rule {rule.number} of {rule.version} says "{clause}", which no entry of data/{FILE} reads')
         self.clause = clause
         self.rule = rule
-
-
-class CopyingClauses(NamedTuple):
-    """What a copy acquires. ``subject`` is what it copies: ``object``, ``permanent``. Each mapping leads
-    from a thing to the clause that names it, folded.
-
-    ``modifiers`` has ``copy effects``, ``face down``, ``as it enters``, ``as it is turned face up``;
-    ``must_set``
-    tells what abilities of the latter two kinds must set to be copied.
-    """
-
-    rule: RuleText
-    subject: str
-    characteristics: Mapping[str, str]
-    basis: str
-    basis_clause: str
-    modifiers: Mapping[str, str]
-    must_set: str
-    choices: Mapping[str, str]
-    not_copied: Mapping[str, str]
-
-    def quote(self, clause: str) -> str:
-        """``clause`` as the rule's text has it, with its own typography."""
-        return published(clause, self.rule.text)
 
 
 @cache

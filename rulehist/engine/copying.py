@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values, colors_of
-from rulehist.engine.clauses import CopyingClauses
 from rulehist.engine.continuous import Applied
 from rulehist.engine.effects import Ability, Effect, Exceptions, Number
 from rulehist.engine.exceptions import FINAL_VALUES, unmodified, with_exceptions
@@ -14,6 +13,7 @@ from rulehist.engine.faces import face_up
 from rulehist.engine.game import Being, CopiableEffect, linked
 from rulehist.engine.play import Play, said
 from rulehist.engine.questions import Question
+from rulehist.engine.said import CopyingClauses
 from rulehist.engine.scenario import SET_BY_ABILITY
 from rulehist.engine.semantics import Refusal
 

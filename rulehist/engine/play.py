@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rulehist.engine.characteristics import Value, Values
-from rulehist.engine.clauses import CopyingClauses
 from rulehist.engine.continuous import Applied, Continuous, Has
 from rulehist.engine.game import Being, Game
 from rulehist.engine.questions import Refused, Rulings
 from rulehist.engine.rules import RuleText
+from rulehist.engine.said import CopyingClauses
 from rulehist.engine.semantics import Refusal
 from rulehist.errors import ScenarioError
 

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 from rulehist.engine.rules import RuleText
 from rulehist.engine.semantics import Reading, Refusal, Semantics, Unread
-from rulehist.engine.switches import switches
 from rulehist.errors import QueryError
 
 
@@ -128,7 +127,9 @@ def left_open(label: str, keys: Iterable[str]) -> str:
 
 def asked(switch: str) -> str:
     """What a switch asks, with its name."""
-    return f"{switches()[switch].question} ({switch})" if switch in switches() else switch
+    from rulehist.engine.switches import names, switch_called
+
+    return f"{switch_called(switch).question} ({switch})" if switch in names() else switch
 
 
 LAYERS: Final = "layers"

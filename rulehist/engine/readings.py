@@ -5,63 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rulehist.engine.clauses import FILE as COPYING_FILE
-from rulehist.engine.clauses import CopyingClauses, UnreadClause, read_clauses
+from rulehist.engine.clauses import UnreadClause, read_clauses
 from rulehist.engine.known_words import FILE as KNOWN_WORDS_FILE
 from rulehist.engine.known_words import new_words
 from rulehist.engine.layers import FILE as LAYERS_FILE
 from rulehist.engine.layers import UnreadLayer, read_layers
 from rulehist.engine.rules import RuleText
+from rulehist.engine.said import CopyingClauses, Reading, Refusal, SwitchValue
 from rulehist.engine.subtype_lists import listed_subtypes
 from rulehist.engine.switches import Switch, switch_called
 from rulehist.engine.wording import conditions_beside, has_any, limit_beside, published, sentence_with
 from rulehist.thresholds import SENTENCES_REMEMBERED
-
-SwitchValue = str | tuple[str, ...] | None
-"""A word of the data file, a list of such words, or ``None``: the rules did not say."""
-
-
-class Refusal(NamedTuple):
-    """Why there is no answer; with the rule and its words, where some text was the reason."""
-
-    reason: str
-    rule: RuleText | None = None
-    quote: str = ""
-
-
-class Reading(NamedTuple):
-    """What the rules of a version say on a switch; ``rule`` is the rule's identity, ``quote`` the words that decided.
-
-    ``value`` is ``None`` where the rules did not say; then ``rule``, ``number``, ``quote`` and ``text`` are empty,
-    unless some words are known to leave the question open.
-    """
-
-    switch: str
-    value: SwitchValue
-    rule: str
-    number: str
-    version: str
-    quote: str
-    text: RuleText | None = None
-
-    @property
-    def said(self) -> bool:
-        """Whether the rules did say."""
-        return self.value is not None
-
-    def as_json(self) -> dict[str, Any]:
-        """``{switch, value, rule, number, version, quote}``; ``value`` is null where the rules did not say."""
-        value = list(self.value) if isinstance(self.value, tuple) else self.value
-        return {
-            "switch": self.switch,
-            "value": value,
-            "rule": self.rule,
-            "number": self.number,
-            "version": self.version,
-            "quote": self.quote,
-        }
 
 
 def texts_of(switch: Switch, named: Mapping[str, RuleText | None]) -> tuple[RuleText, ...]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from rulehist.document import NUMBERED, Coverage, Document
 from rulehist.folding import fold
+
+if TYPE_CHECKING:
+    from rulehist.engine.said import CopyingClauses, Reading
 
 
 class RuleText(NamedTuple):
@@ -52,6 +55,12 @@ class RulesAt(Protocol):
     def containing(self, words: Sequence[str]) -> Sequence[RuleText]:
         """The rules whose text has all of ``words``, without regard to case and typography."""
 
+    def read_switch(self, name: str) -> Reading | None:
+        """What the engine has read in this version on a switch before; ``None``: nothing that is known to hold."""
+
+    def read_copying(self) -> CopyingClauses | None:
+        """What the engine has read in this version on copying before; ``None``: nothing that is known to hold."""
+
 
 class ListedRules(NamedTuple):
     """Rules of one version from a list of numbers and texts; knows no identities, so finds rules by words
@@ -91,6 +100,14 @@ class ListedRules(NamedTuple):
 
     def find(self, addresses: Sequence[str]) -> RuleText | None:  # noqa: ARG002 - a list has no history
         """None: a list of rules knows nothing of other versions."""
+        return None
+
+    def read_switch(self, name: str) -> Reading | None:  # noqa: ARG002 - a list keeps nothing
+        """None: a list of rules keeps nothing that was read."""
+        return None
+
+    def read_copying(self) -> CopyingClauses | None:
+        """None: a list of rules keeps nothing that was read."""
         return None
 
     def containing(self, words: Sequence[str]) -> Sequence[RuleText]:

@@ -1,28 +1,13 @@
-"""What the rules of a version say on the engine's questions, read from their text when first asked."""
+"""What the rules of a version say on the engine's questions: kept since the text came, else read when asked."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rulehist.engine.clauses import CopyingClauses, vocabulary
-from rulehist.engine.layers import UnreadLayer, names_layers, read_layers
-from rulehist.engine.readings import (
-    Reading,
-    Refusal,
-    SwitchValue,
-    fallen_silent,
-    read_copying,
-    read_switch,
-    reviewed,
-    texts_of,
-)
 from rulehist.engine.rules import RulesAt, RuleText
-from rulehist.engine.subtype_lists import listed_subtypes
-from rulehist.engine.switches import Switch, addresses, names, switch_called
-from rulehist.errors import QueryError
-from rulehist.folding import fold
+from rulehist.engine.said import CopyingClauses, Reading, Refusal, SwitchValue
 
-__all__ = ["Reading", "Refusal", "Semantics", "SwitchValue", "Unread", "compile_semantics", "switch_addresses"]
+__all__ = ["Reading", "Refusal", "Semantics", "SwitchValue", "Unread", "compile_semantics"]
 
 
 class Unread(Exception):  # noqa: N818 - turned into a refused answer where it is caught
@@ -36,30 +21,38 @@ class Unread(Exception):  # noqa: N818 - turned into a refused answer where it i
 class Semantics:
     """The rules of one version as the engine reads them, each when it is first asked.
 
-    ``kinds`` keeps what ``subtypes`` makes of their lists of subtypes.
+    ``kinds`` keeps what ``subtypes`` makes of their lists of subtypes, ``whole`` what ``text_reading`` makes of all
+    rules where it has to look for words.
     """
 
-    __slots__ = ("_copying", "_named", "_read", "_whole", "kinds", "rules")
+    __slots__ = ("_copying", "_exchanged", "_named", "_read", "kinds", "rules", "whole")
 
     def __init__(self, rules: RulesAt, copying: CopyingClauses | Refusal | None = None) -> None:
         self.rules = rules
+        self.kinds: dict[str, str] = {}
+        self.whole: list[tuple[RuleText, str]] = []
         self._copying = copying
+        self._exchanged = False
         self._named: Mapping[str, RuleText | None] | None = None
         self._read: dict[str, Reading | Refusal] = {}
-        self._whole: list[tuple[RuleText, str]] = []
-        self.kinds: dict[str, str] = {}
 
     @property
     def copying(self) -> CopyingClauses | Refusal:
         """The rule on copiable values; a refusal where it cannot be read."""
         if self._copying is None:
-            self._copying = _copying(self.rules)
+            self._copying = self.rules.read_copying()
+        if self._copying is None:
+            from rulehist.engine.text_reading import read_copying_rule
+
+            self._copying = read_copying_rule(self.rules)
         return self._copying
 
     @property
     def named(self) -> Mapping[str, RuleText | None]:
         """The rules that any switch has, by the addresses under which the engine looks for them."""
         if self._named is None:
+            from rulehist.engine.text_reading import switch_addresses
+
             self._named = self.rules.named(switch_addresses())
         return self._named
 
@@ -78,104 +71,44 @@ class Semantics:
         """As ``value``, with the refusal given back instead of raised."""
         reading = self._read.get(switch)
         if reading is None:
-            reading = self._read[switch] = self._reading(asked_switch(switch))
+            kept = None if self._exchanged else self.rules.read_switch(switch)
+            reading = self._read[switch] = kept or self._from_text(switch)
         return reading
+
+    def _from_text(self, switch: str) -> Reading | Refusal:
+        from rulehist.engine.text_reading import read_text
+
+        return read_text(self, switch)
 
     def exchanged(self, switch: str, other: Semantics) -> Semantics:
         """These with one reading of others, as if the rules said that much otherwise."""
-        made = Semantics(self.rules, self._copying)
         self.read(switch)
-        made._read |= {**self._read, switch: other.read(switch)}
+        made = self._with(self._copying)
+        made._read[switch] = other.read(switch)
         return made
 
     def exchanged_copying(self, other: Semantics) -> Semantics:
         """These with the rule on copiable values of others."""
-        made = Semantics(self.rules, other.copying)
+        return self._with(other.copying)
+
+    def _with(self, copying: CopyingClauses | Refusal | None) -> Semantics:
+        """Others, in which a reading may hang on one that is not what the text says."""
+        made = Semantics(self.rules, copying)
+        made._exchanged = True
         made._read |= self._read
         return made
 
     def texts(self, switch: str) -> Sequence[RuleText]:
         """The rules in which the engine looks for a switch, as they stand in this version."""
-        return self._texts(asked_switch(switch))[0]
+        from rulehist.engine.text_reading import asked_switch, texts_asked
 
-    def _texts(self, switch: Switch) -> tuple[Sequence[RuleText], bool]:
-        """The rules of a switch, and whether they were found by their addresses."""
-        named = self.rules.named(switch.rules)
-        return (texts_of(switch, named), True) if named else (self._by_words(switch), False)
-
-    def layer_rules(self) -> Mapping[str, RuleText]:
-        """The layers as the switch ``layers`` has them, each with its rule; empty where they are not read."""
-        texts = self.texts("layers")
-        try:
-            return {layer: texts[place] for layer, place in read_layers([text.text for text in texts]).items()}
-        except UnreadLayer:
-            return {}
-
-    def _reading(self, switch: Switch) -> Reading | Refusal:
-        if switch.where is not None and not self._is(*switch.where):
-            return read_switch(switch, (), self.rules.label)
-        reading = self._now(switch)
-        if isinstance(reading, Refusal) or reading.text is not None:
-            return reading
-        for text in reversed(self.rules.earlier(switch.rules)):
-            before = read_switch(switch, [text], self.rules.label)
-            if isinstance(before, Reading) and before.text is not None:
-                return fallen_silent(before) if before.said else reading
-        return reading
-
-    def _is(self, switch: str, value: str) -> bool:
-        reading = self.read(switch)
-        return isinstance(reading, Reading) and reading.value == value
-
-    def _now(self, switch: Switch) -> Reading | Refusal:
-        texts, by_address = self._texts(switch)
-        if not texts and not self.rules.complete:
-            return Refusal(f"{switch.name}: the text of its rule is not known for {self.rules.label}")
-        read = read_switch(switch, texts, self.rules.label)
-        return reviewed(read, switch) if by_address else read
-
-    def _by_words(self, switch: Switch) -> Sequence[RuleText]:
-        """The rules of a switch by their words, where no version is at hand that its addresses name."""
-        if switch.list_of and switch.list_of not in ("layers", "subtypes"):
-            rule = self.copying.rule
-            return [rule] if rule is not None else []
-        if not self._whole:
-            self._whole.extend((rule, fold(rule.text).lower()) for rule in self.rules.containing([]))
-        if switch.list_of == "layers":
-            return [rule for rule, _ in self._whole if names_layers(rule.text)]
-        if switch.list_of:
-            kinds = switch.name.replace("-", " ")
-            return [rule for rule, _ in self._whole if listed_subtypes(kinds, [rule.text])[0]]
-        phrases = [wording.stretches for wording in switch.wordings]
-        return [
-            rule
-            for rule, lowered in self._whole
-            if any(all(stretch in lowered for stretch in stretches) for stretches in phrases)
-        ]
+        return texts_asked(self, asked_switch(switch))
 
     def face_down(self) -> RuleText | None:
         """The rule that a face-down object has only the characteristics listed, where it is known."""
-        entry = vocabulary()["face_down"]
-        found = self.rules.find(entry["rule"])
-        if found is None:
-            return next(iter(self.rules.containing(entry["words"])), None)
-        return found if _has(found, entry["words"]) else None
+        from rulehist.engine.text_reading import face_down_rule
 
-
-def asked_switch(name: str) -> Switch:
-    """The switch of that name. Raises ``QueryError`` with the names near it."""
-    if name in names():
-        return switch_called(name)
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, names(), 3, 0.4)
-    hint = f"; near it are {', '.join(near)}" if near else ""
-    raise QueryError(f"{name}: there is no such switch{hint}; rulehist semantics lists them")
-
-
-def _has(rule: RuleText, words: Sequence[str]) -> bool:
-    text = fold(rule.text).lower()
-    return all(fold(word).lower() in text for word in words)
+        return face_down_rule(self.rules)
 
 
 def compile_semantics(rules: RulesAt) -> Semantics:
@@ -184,24 +117,3 @@ def compile_semantics(rules: RulesAt) -> Semantics:
     What reads a malformed file under ``data/semantics`` raises ``DataError``.
     """
     return Semantics(rules)
-
-
-def switch_addresses() -> tuple[str, ...]:
-    """Every address by which the engine looks for a rule."""
-    known = vocabulary()
-    return tuple(dict.fromkeys([*known["rule"], *known["face_down"]["rule"], *addresses()]))
-
-
-def _copying(rules: RulesAt) -> CopyingClauses | Refusal:
-    data = vocabulary()
-    found = rules.find(data["rule"])
-    if found is None or not any(_has(found, words) for words in data["words"]):
-        for words in data["words"]:
-            candidates = rules.containing(words)
-            if candidates:
-                found = candidates[0]
-                break
-    if found is None:
-        reason = f"the text of the rule on copiable values is not known for {rules.label}"
-        return Refusal(reason)
-    return read_copying(found)

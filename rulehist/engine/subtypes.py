@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
@@ -38,6 +37,8 @@ _KINDS_LISTED: Final = (
 @cache
 def _listed() -> Mapping[str, str]:
     """The kind of each subtype that is listed. Raises ``DataError``."""
+    import tomllib
+
     path = data_folder() / FILE
     try:
         lists = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -6,7 +6,6 @@ Words are compared on the folded text, without regard to case. ``[...]`` in a wo
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Final
@@ -22,7 +21,7 @@ OMITTED: Final = "[...]"
 
 _SENTENCE_END = re.compile(r'(?<=[.?!)"])(?<!\.\.) +(?=[A-Z("])')
 _WORD = re.compile(r"[^\W_]+")
-_CONDITION = re.compile(
+_CONDITION: Final = (
     r"\b(?:unless|except|exceptions?|only|instead|without|other than|rather than|but|not|no|never|cannot|unlike)\b"
     r"|n't\b"
 )
@@ -51,7 +50,7 @@ def sentence_with(text: str, wanted: Sequence[str]) -> str | None:
 
 def conditions_beside(sentence: str, wanted: Sequence[str]) -> frozenset[str]:
     """The words of condition and negation that ``sentence`` has outside the stretches ``wanted``."""
-    return frozenset(_CONDITION.findall(_rest(sentence, wanted) or ""))
+    return frozenset(re.findall(_CONDITION, _rest(sentence, wanted) or ""))
 
 
 def limit_beside(text: str, sentence: str) -> str | None:
@@ -72,6 +71,8 @@ def limit_beside(text: str, sentence: str) -> str | None:
 
 @cache
 def _limits() -> tuple[re.Pattern[str], tuple[str, ...]]:
+    import tomllib
+
     path = data_folder() / LIMITS_FILE
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
