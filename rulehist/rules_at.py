@@ -77,6 +77,11 @@ class StoredRules:
         """Whether the version's whole text is in the store."""
         return self._version.coverage is Coverage.FULL
 
+    @property
+    def published(self) -> bool:
+        """Always: the store has published texts alone."""
+        return True
+
     def named(self, addresses: Sequence[str]) -> Mapping[str, RuleText | None]:
         """The rules that ``addresses`` name, whatever their numbers are at this moment, in one query.
 

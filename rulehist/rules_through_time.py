@@ -52,7 +52,7 @@ class RulesOfADay:
         self._through = through
         self.label = day
         self.effective: date | None = date.fromisoformat(day)
-        self.complete = True
+        self.complete = self.published = True
         self._stored: StoredRules | None = None
         self._in_force = {
             rule_id: RuleText(span.rule, span.number, day, span.text)

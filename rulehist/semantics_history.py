@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulehist.engine.known_words import COLUMNS, words_of
+from rulehist.engine.known_words import COLUMNS, mark_of, words_of
 from rulehist.engine.readings import read_switch, texts_of
 from rulehist.engine.said import Reading, Refusal, SwitchValue
 from rulehist.engine.semantics import Semantics, compile_semantics
@@ -17,8 +17,9 @@ from rulehist.folding import fold
 from rulehist.rules_through_time import RulesThroughTime
 
 _KNOWN_WORDS_HEAD = (
-    "# The words of the sentences that decide each switch, as far as somebody has looked at them. A sentence with any",
-    "# other word is unread: rulehist semantics --unread names the word. Where it does not matter, add it to the row.",
+    "# The sentences that decide each switch, as far as somebody has looked at them: their words, and a mark of each,",
+    "# which tells it from the same words in another order. Any other sentence is unread, and is named by:",
+    "# rulehist semantics --unread. Where it means what it meant, write this file anew with: --known-words",
 )
 
 
@@ -73,21 +74,33 @@ def unread(connection: sqlite3.Connection, chosen: Iterable[Switch] | None = Non
     return [held for held in history(connection, chosen) if held.unread]
 
 
-def words_in(connection: sqlite3.Connection) -> dict[str, list[str]]:
-    """The words of every sentence that decided a switch in some version of the store, for each switch."""
-    words: dict[str, set[str]] = {}
+def sentences_in(connection: sqlite3.Connection) -> dict[str, dict[str, None]]:
+    """The sentences that decided each switch in some version of the store, oldest first."""
+    found: dict[str, dict[str, None]] = {}
     for rules in RulesThroughTime(connection, switch_addresses()):
         for switch in switches().values():
             texts = texts_of(switch, rules.named(switch.rules))
             read = None if switch.list_of else read_switch(switch, texts, rules.label)
             if isinstance(read, Reading) and read.text is not None:
-                words.setdefault(switch.name, set()).update(words_of(read.quote))
-    return {name: sorted(words[name]) for name in switches() if name in words}
+                found.setdefault(switch.name, {})[read.quote] = None
+    return {name: found[name] for name in switches() if name in found}
 
 
-def known_words_table(words: Mapping[str, Iterable[str]]) -> str:
-    """``data/semantics/known-words.tsv`` with the words of each switch."""
-    lines = [f"{name}\t{' '.join(each)}" for name, each in words.items()]
+def words_in(connection: sqlite3.Connection) -> dict[str, list[str]]:
+    """The words of every sentence that decided a switch in some version of the store, for each switch."""
+    return {name: _words(found) for name, found in sentences_in(connection).items()}
+
+
+def _words(sentences: Iterable[str]) -> list[str]:
+    return sorted(set().union(*map(words_of, sentences)))
+
+
+def known_words_table(sentences: Mapping[str, Iterable[str]]) -> str:
+    """``data/semantics/known-words.tsv`` with the words of each switch and the marks of its sentences."""
+    lines = [
+        f"{name}\t{' '.join(_words(each))}\t{' '.join(dict.fromkeys(map(mark_of, each)))}"
+        for name, each in sentences.items()
+    ]
     return "\n".join([*_KNOWN_WORDS_HEAD, "\t".join(COLUMNS), *lines]) + "\n"
 
 

@@ -242,6 +242,7 @@ def test_a_malformed_file_is_named_with_line_and_remedy(tmp_path: Path, content:
     assert str(path) in str(raised.value)
 
 
+TWICE = "switch\twords\tsentences\nlegend-rule\tone\t00000000\nlegend-rule\ttwo\t00000000\n"
 LOADERS = {"layers.toml": layer_grammar, "limits.toml": limits, "known-words.tsv": known_words}
 
 
@@ -251,8 +252,8 @@ LOADERS = {"layers.toml": layer_grammar, "limits.toml": limits, "known-words.tsv
         ("layers.toml", "weightless = []", "needs the lists weightless and asides"),
         ("layers.toml", "weightless []", "cannot be read .*line 1"),
         ("limits.toml", "words = []", "needs the two lists words and known"),
-        ("known-words.tsv", "switch\twords\ntoads\tsing\n", ":2: there is no switch toads"),
-        ("known-words.tsv", "switch\twords\nlegend-rule\tone\nlegend-rule\ttwo\n", ":3: legend-rule stands here"),
+        ("known-words.tsv", "switch\twords\tsentences\ntoads\tsing\t00000000\n", ":2: there is no switch toads"),
+        ("known-words.tsv", TWICE, ":3: legend-rule stands here"),
     ],
 )  # fmt: skip
 def test_every_other_data_file_is_checked_too(

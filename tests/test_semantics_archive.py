@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from rulehist.engine.known_words import FILE
-from rulehist.engine.rules import ListedRules
+from rulehist.engine.known_words import FILE, known_words, mark_of
+from rulehist.engine.readings import read_switch, reviewed
+from rulehist.engine.rules import ListedRules, RuleText
 from rulehist.engine.semantics import Reading, compile_semantics
 from rulehist.engine.switches import switches
 from rulehist.history import show
 from rulehist.ingest import ingest_files
 from rulehist.reading import read
 from rulehist.resources import data_folder
-from rulehist.semantics_history import Held, history, known_words_table, unread, words_in
+from rulehist.rules_at import StoredRules
+from rulehist.semantics_history import Held, history, known_words_table, sentences_in, unread
 from rulehist.store import open_for_reading
 from rulehist.tables import rows
-from rulehist.when import When
+from rulehist.when import When, parse_when
 
 pytestmark = pytest.mark.archive
 
@@ -83,9 +86,52 @@ def test_every_wording_in_the_archive_is_read(held: dict[str, list[Held]]) -> No
 
 def test_the_known_words_are_those_of_the_archive(archive_database: Path) -> None:
     with open_for_reading(archive_database) as connection:
-        table = known_words_table(words_in(connection))
+        table = known_words_table(sentences_in(connection))
     file = (data_folder() / FILE).read_text(encoding="utf-8")
     assert file == table, "look at what changed; then write it with: rulehist semantics --known-words"
+
+
+@pytest.mark.parametrize("day", ["2003-07-01", "2012-05-01", "2026-01-16"])
+def test_a_known_word_in_the_place_of_another_is_seen(day: str, archive_database: Path) -> None:
+    """But where another sentence of the rules says the same."""
+    seen, unnoticed = 0, []
+    with open_for_reading(archive_database) as connection:
+        semantics = compile_semantics(StoredRules(connection, parse_when(day)))
+        for switch in switches().values():
+            reading = semantics.read(switch.name)
+            if switch.list_of or not isinstance(reading, Reading) or reading.text is None:
+                continue
+            for swapped in _swapped(reading, known_words()[switch.name][0].split()):
+                texts = [swapped if text == reading.text else text for text in semantics.texts(switch.name)]
+                now = reviewed(read_switch(switch, texts, day), switch)
+                seen += 1
+                if isinstance(now, Reading) and now.value == reading.value and now.text == swapped:
+                    unnoticed.append((switch.name, now.quote))
+    assert seen > 250
+    assert unnoticed == []
+
+
+def _swapped(reading: Reading, known: list[str]) -> Iterator[RuleText]:
+    """The rule that decided, each time with another word of the sentence that decided replaced by a known one."""
+    assert reading.text is not None
+    whole = " ".join(reading.text.text.split())
+    begin = whole.index(reading.quote)
+    words = [match for match in re.finditer(r"[a-z]{2,}", reading.quote) if match[0] in known]
+    for number, word in enumerate(words[:: max(1, len(words) // 4)]):
+        other = known[(known.index(word[0]) + 1 + number) % len(known)]
+        if other not in (word[0], "a"):
+            place = slice(begin + word.start(), begin + word.end())
+            yield reading.text._replace(text=whole[: place.start] + other + whole[place.stop :])
+
+
+def test_words_of_the_game_that_came_and_went_make_no_sentence_unknown() -> None:
+    for old, new in [
+        ("As it comes into play", "As it enters the battlefield"),
+        ("It's tapped and adds {G} to your mana pool (see rules 305.6 and 305.7)", "It's tapped and adds {G}"),
+        ("its converted mana cost is 0", "its mana value is 0"),
+    ]:
+        assert mark_of(old) == mark_of(new)
+    assert mark_of("the first of two effects") != mark_of("the two of first effects")
 
 
 def test_every_value_was_once_read(held: dict[str, list[Held]]) -> None:

@@ -94,11 +94,10 @@ def _through_time(connection: sqlite3.Connection, chosen: Sequence[Switch], *, u
 def _known_words(connection: sqlite3.Connection, *, json: bool) -> None:
     from rulehist import semantics_history
 
-    words = semantics_history.words_in(connection)
     if json:
-        print_json(words)
+        print_json(semantics_history.words_in(connection))
     else:
-        typer.echo(semantics_history.known_words_table(words), nl=False)
+        typer.echo(semantics_history.known_words_table(semantics_history.sentences_in(connection)), nl=False)
 
 
 def _readings(connection: sqlite3.Connection, when: When, chosen: Sequence[Switch]) -> list[Reading | Refusal]:

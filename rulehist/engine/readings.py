@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rulehist.engine.clauses import FILE as COPYING_FILE
 from rulehist.engine.clauses import UnreadClause, read_clauses
 from rulehist.engine.known_words import FILE as KNOWN_WORDS_FILE
-from rulehist.engine.known_words import new_words
+from rulehist.engine.known_words import unknown
 from rulehist.engine.layers import FILE as LAYERS_FILE
 from rulehist.engine.layers import UnreadLayer, read_layers
 from rulehist.engine.rules import RuleText
@@ -49,15 +49,16 @@ def read_switch(switch: Switch, texts: Sequence[RuleText], version: str) -> Read
 
 
 def reviewed(read: Reading | Refusal, switch: Switch) -> Reading | Refusal:
-    """``read``, or a refusal where its sentence has words that nobody has looked at."""
+    """``read``, or a refusal where its sentence is none that somebody has looked at."""
     if isinstance(read, Refusal) or read.text is None or switch.list_of:
         return read
-    new = new_words(switch.name, read.quote)
-    if not new:
+    new = unknown(switch.name, read.quote)
+    if new is None:
         return read
+    what = f"with the new words {', '.join(new)}" if new else "with known words in a new order"
     reason = (
-        f'{switch.name}: rule {read.number} of {read.version} says "{read.quote}", with the new words '
-        f"{', '.join(new)}; where they do not matter, add them to data/{KNOWN_WORDS_FILE}"
+        f'{switch.name}: rule {read.number} of {read.version} says "{read.quote}", {what}; where it means what it '
+        f"meant, write data/{KNOWN_WORDS_FILE} anew with: rulehist semantics --known-words"
     )
     return Refusal(reason, read.text, read.quote)
 

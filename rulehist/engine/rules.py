@@ -37,6 +37,10 @@ class RulesAt(Protocol):
     def complete(self) -> bool:
         """Whether the whole text is known, so that a rule which is not found was not there."""
 
+    @property
+    def published(self) -> bool:
+        """Whether this is a text as published, of which no sentence is read that nobody has looked at."""
+
     def named(self, addresses: Sequence[str]) -> Mapping[str, RuleText | None]:
         """The rules that ``addresses`` name, under whatever number; ``None``: not in this version.
 
@@ -70,6 +74,7 @@ class ListedRules(NamedTuple):
     effective: date | None
     rules: tuple[tuple[str, str], ...]
     complete: bool = False
+    published: bool = False
 
     @classmethod
     def of(
@@ -88,7 +93,8 @@ class ListedRules(NamedTuple):
             label = f"date unknown{later}"
         parts = (part for part in document.parts if part.kind in NUMBERED and not part.truncated)
         complete = document.coverage is Coverage.FULL
-        return cls.of(((part.number, part.text) for part in parts), document.effective, label, complete=complete)
+        rules = ((part.number, part.text) for part in parts)
+        return cls.of(rules, document.effective, label, complete=complete)._replace(published=True)
 
     def named(self, addresses: Sequence[str]) -> Mapping[str, RuleText | None]:  # noqa: ARG002 - a list has no history
         """Nothing: a list of rules knows nothing of other versions."""

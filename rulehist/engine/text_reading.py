@@ -97,7 +97,19 @@ def _now(semantics: Semantics, switch: Switch) -> Reading | Refusal:
     if not texts and not rules.complete:
         return Refusal(f"{switch.name}: the text of its rule is not known for {rules.label}")
     read = read_switch(switch, texts, rules.label)
-    return reviewed(read, switch) if named else read
+    if named:
+        return reviewed(read, switch)
+    return _known_among(switch, texts, read) if rules.published else read
+
+
+def _known_among(switch: Switch, texts: Sequence[RuleText], read: Reading | Refusal) -> Reading | Refusal:
+    """What rules found by their words say, as the first of them says it in a sentence that is known."""
+    found = reviewed(read, switch)
+    if isinstance(found, Reading) or isinstance(read, Refusal):
+        return found
+    every = (reviewed(read_switch(switch, [text], read.version), switch) for text in texts)
+    same = (each for each in every if isinstance(each, Reading) and each.text is not None)
+    return next((each for each in same if each.value == read.value), found)
 
 
 def _by_words(semantics: Semantics, switch: Switch) -> Sequence[RuleText]:
