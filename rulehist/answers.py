@@ -14,8 +14,7 @@ from rulehist.export import paragraphs
 from rulehist.history import RuleText
 from rulehist.result_files import write_whole
 from rulehist.text_search import Found
-
-_WIDTH = 80
+from rulehist.thresholds import TEXT_COLUMNS
 
 
 def write_file(path: Path, text: str) -> None:
@@ -61,22 +60,25 @@ def in_force_words(since: str | None, until: str | None, *, until_known: bool) -
     return f"in force {start}" if until_known else f"in force {start} until an unknown date"
 
 
-def show_text(answer: RuleText) -> str:
+def show_text(answer: RuleText, width: int = TEXT_COLUMNS) -> str:
     """The rule with its examples, the version it comes from, and how long it was in force."""
     lines = [
-        _filled(f"{answer.number} {answer.text}" if answer.kind != "glossary" else f"{answer.number}\n\n{answer.text}")
+        _filled(
+            f"{answer.number} {answer.text}" if answer.kind != "glossary" else f"{answer.number}\n\n{answer.text}",
+            width,
+        )
     ]
-    lines += [_filled(f"Example: {example}", indent="  ") for example in answer.examples]
-    lines += [_filled(f"{number} {text}", indent="  ") for number, text in answer.below]
+    lines += [_filled(f"Example: {example}", width, indent="  ") for example in answer.examples]
+    lines += [_filled(f"{number} {text}", width, indent="  ") for number, text in answer.below]
     lines.append(f"Version: {answer.version.label}")
     lines.append(in_force_words(answer.since, answer.until, until_known=answer.until_known).capitalize() + ".")
-    lines += [_filled(f"Note: {warning}.") for warning in answer.warnings]
+    lines += [_filled(f"Note: {warning}.", width) for warning in answer.warnings]
     return "\n\n".join(lines[: -1 - len(answer.warnings)]) + "\n" + "\n".join(lines[-1 - len(answer.warnings) :])
 
 
-def _filled(text: str, indent: str = "") -> str:
+def _filled(text: str, width: int, indent: str = "") -> str:
     return "\n".join(
-        fill(paragraph.strip(), _WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+        fill(paragraph.strip(), width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
         for paragraph in paragraphs(text)
     )
 
@@ -96,7 +98,7 @@ def search_json(found: Sequence[Found]) -> list[dict[str, Any]]:
     ]
 
 
-def search_text(found: Sequence[Found], words: str, *, ever: bool) -> str:
+def search_text(found: Sequence[Found], words: str, *, ever: bool, width: int = TEXT_COLUMNS) -> str:
     """Each rule with the words around the first place, and since when and until when it had them."""
     if not found:
         return f"no rule has the words {words!r}{' at any time' if ever else ''}"
@@ -104,12 +106,13 @@ def search_text(found: Sequence[Found], words: str, *, ever: bool) -> str:
     for f in found:
         until = f" until {f.until}" if f.until else ""
         lines.append(f"{f.number}  ({f.kind}, from {f.since or 'an unknown date'}{until})")
-        lines.append(fill(_around(f.text, words), _WIDTH, initial_indent="  ", subsequent_indent="  "))
+        lines.append(fill(around(f.text, words), width, initial_indent="  ", subsequent_indent="  "))
     lines.append(f"{len(found)} found")
     return "\n".join(lines)
 
 
-def _around(text: str, words: str) -> str:
+def around(text: str, words: str) -> str:
+    """The words that were searched with those on either side, in a line."""
     flat = " ".join(text.split())
     # typography and punctuation between the words may differ from what was asked
     place = re.search(r"[\W_]+".join(map(re.escape, re.findall(r"[^\W_]+", words))), flat, re.IGNORECASE)

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from rulehist.answers import version_json
 from rulehist.rule_blame import Blame
+from rulehist.thresholds import TEXT_COLUMNS
 
 if TYPE_CHECKING:
     from rulehist.pages import SiteFrame
-
-_WIDTH = 80
 
 
 def blame_json(told: Blame) -> dict[str, Any]:
@@ -28,15 +27,15 @@ def blame_json(told: Blame) -> dict[str, Any]:
     }
 
 
-def blame_text(told: Blame) -> str:
+def blame_text(told: Blame, width: int = TEXT_COLUMNS) -> str:
     """Each run of words behind the date and set code of the release in which it arrived."""
-    return "\n".join([f"{told.number} as of {told.version.label}", "", *_lines(told)])
+    return "\n".join([f"{told.number} as of {told.version.label}", "", *_lines(told, width)])
 
 
-def _lines(told: Blame) -> Iterator[str]:
+def _lines(told: Blame, width: int) -> Iterator[str]:
     for run in told.runs:
         lead = f"{run.version.effective or 'unknown':<10} {run.version.code:<5}  "
-        for line in wrap(run.words, _WIDTH - len(lead), break_on_hyphens=False) or [""]:
+        for line in wrap(run.words, width - len(lead), break_on_hyphens=False) or [""]:
             yield lead + line
             lead = " " * len(lead)
 

@@ -15,9 +15,7 @@ from rulehist.numbers import parse
 from rulehist.releases import Release
 from rulehist.rule_log import Below, Log, LogEntry
 from rulehist.rule_spans import Kin
-from rulehist.thresholds import BELOW_LISTED
-
-_WIDTH = 80
+from rulehist.thresholds import BELOW_LISTED, TEXT_COLUMNS
 
 
 def log_json(told: Log) -> dict[str, Any]:
@@ -55,7 +53,7 @@ def _entry_json(entry: LogEntry, *, by_number: bool) -> dict[str, Any]:
     return shape
 
 
-def log_text(told: Log, *, colour: bool = False) -> str:
+def log_text(told: Log, *, colour: bool = False, width: int = TEXT_COLUMNS) -> str:
     """Each entry with its release, the number, the kind of change and the words that changed; gaps in their place."""
     lines = [
         f"History of the number {told.query}, newest first."
@@ -67,20 +65,20 @@ def log_text(told: Log, *, colour: bool = False) -> str:
         effective = entry.version.effective or "9999"
         newer = [gap for gap in gaps if gap.effective > effective]
         gaps = gaps[: len(gaps) - len(newer)]
-        lines += _gap_lines(newer)
+        lines += _gap_lines(newer, width)
         older = told.entries[at + 1] if at + 1 < len(told.entries) else None
-        lines += ["", *_entry_lines(entry, older, by_number=told.by_number, colour=colour)]
-    lines += _gap_lines(gaps)
+        lines += ["", *_entry_lines(entry, older, by_number=told.by_number, colour=colour, width=width)]
+    lines += _gap_lines(gaps, width)
     if told.from_the_first:
         lines += ["", "That is the oldest text in the store: the rule may be older."]
     return "\n".join(lines)
 
 
-def _gap_lines(gaps: Sequence[Release]) -> Iterator[str]:
+def _gap_lines(gaps: Sequence[Release], width: int) -> Iterator[str]:
     if not gaps:
         return
     yield ""
-    yield from wrapped(gap_words(gaps), _WIDTH, "  ~ ")
+    yield from wrapped(gap_words(gaps), width, "  ~ ")
 
 
 def gap_words(gaps: Sequence[Release]) -> str:
@@ -88,25 +86,27 @@ def gap_words(gaps: Sequence[Release]) -> str:
     return f"No text of {named(gaps)}: a change there shows only with the next text."
 
 
-def _entry_lines(entry: LogEntry, older: LogEntry | None, *, by_number: bool, colour: bool) -> Iterator[str]:
-    yield f"{entry.version.label}"
+def _entry_lines(
+    entry: LogEntry, older: LogEntry | None, *, by_number: bool, colour: bool, width: int
+) -> Iterator[str]:
+    yield f"\x1b[1m{entry.version.label}\x1b[0m" if colour else entry.version.label
     if by_number:
-        yield from wrapped(f"{entry.number}: {_number_words(entry)}", _WIDTH, "  ")
+        yield from wrapped(f"{entry.number}: {_number_words(entry)}", width, "  ")
     else:
         was = f", was {older.number}" if older is not None and _moved(entry, older) else ""
         yield f"  {entry.number}{was}: {_kind_words(entry)}"
     for kin in entry.kin:
         yield f"  {kin_words(kin)}"
     for line in below_words(entry.below):
-        yield from wrapped(line, _WIDTH, "    ")
+        yield from wrapped(line, width, "    ")
     if entry.below and entry.kind is not ChangeKind.ADDED and all(name == "equal" for name, _ in entry.ops):
         return
     if entry.kind in {ChangeKind.REMOVED, ChangeKind.TYPOGRAPHY, ChangeKind.RENUMBERED} and not entry.before:
         return
     if entry.kind is ChangeKind.ADDED or entry.before:
-        yield from wrapped(entry.text, _WIDTH, "    ")
+        yield from wrapped(entry.text, width, "    ")
     else:
-        yield from wrapped(marked(entry.ops, short=True, colour=colour), _WIDTH, "    ", colour=colour)
+        yield from wrapped(marked(entry.ops, short=True, colour=colour), width, "    ", colour=colour)
 
 
 def _moved(entry: LogEntry, older: LogEntry) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rulehist.export import paragraphs
+from rulehist.terminal import cells
 from rulehist.thresholds import EQUAL_WORDS_SHOWN
 from rulehist.worddiff import Op
 from rulehist.words import words
@@ -15,6 +17,9 @@ _COLOURS: Mapping[str, tuple[str, str]] = {
     "delete": ("\x1b[31;9m[-", "-]\x1b[0m"),
     "insert": ("\x1b[32;1m{+", "+}\x1b[0m"),
 }
+
+
+_COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
 def marked(ops: Iterable[Op], *, colour: bool = False, short: bool = False) -> str:
@@ -59,17 +64,35 @@ def wrapped(text: str, width: int, indent: str, *, colour: bool = False) -> Iter
             yield from _wrapped_plain(paragraph, width, indent)
 
 
+def fitted(text: str, width: int) -> str:
+    """A text whose lines are no longer than ``width`` columns: what is longer goes on below its own indent.
+
+    Colours take no columns.
+    """
+    return "\n".join(piece for line in text.split("\n") for piece in _fitted(line, width))
+
+
+def _fitted(line: str, width: int) -> Iterator[str]:
+    coloured = "\x1b[" in line
+    if cells(_COLOUR.sub("", line) if coloured else line) <= width:
+        yield line
+        return
+    indent = " " * min(len(line) - len(line.lstrip(" ")), width // 3)
+    for at, piece in enumerate(wrapped(line.strip(" "), width - 2, indent, colour=coloured)):
+        yield f"  {piece}" if at else piece
+
+
 def _wrapped_plain(paragraph: str, width: int, indent: str) -> Iterator[str]:
     line: list[str] = []
     column = len(indent) - 1
     for word in paragraph.split(" "):
         if not word:
             continue
-        if line and column + 1 + len(word) > width:
+        if line and column + 1 + cells(word) > width:
             yield indent + " ".join(line)
             line, column = [], len(indent) - 1
         line.append(word)
-        column += 1 + len(word)
+        column += 1 + cells(word)
     if line:
         yield indent + " ".join(line)
 
@@ -80,12 +103,12 @@ def _wrapped_in_colour(paragraph: str, width: int, indent: str) -> Iterator[str]
         plain = word
         for code in ("\x1b[31;9m", "\x1b[32;1m", "\x1b[0m"):
             plain = plain.replace(code, "")
-        if column + len(plain) + 1 > width and column > len(indent):
+        if column + cells(plain) + 1 > width and column > len(indent):
             yield line + ("\x1b[0m" if style else "")
             line, column = indent + style, len(indent)
         if column > len(indent):
             line, column = line + " ", column + 1
-        line, column = line + word, column + len(plain)
+        line, column = line + word, column + cells(plain)
         last = word.rfind("\x1b[")
         if last >= 0:
             style = "" if word.startswith("\x1b[0m", last) else word[last : word.index("m", last) + 1]

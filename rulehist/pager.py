@@ -9,7 +9,10 @@ from contextlib import contextmanager, suppress
 
 from rulehist.visible import Screen
 
-PAGED = frozenset({"blame", "bulletin", "compare", "diff", "log", "patterns", "search", "show", "versions"})
+PAGED = frozenset({
+    "bisect", "blame", "bulletin", "compare", "diff", "doctor", "log", "patterns", "references", "search", "semantics",
+    "show", "versions",
+})  # fmt: skip
 """The commands whose answers are text to read."""
 
 

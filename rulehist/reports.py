@@ -79,9 +79,7 @@ def _json(compared: VersionDiff) -> str:
 
 
 def _text(compared: VersionDiff, *, everything: bool = False) -> str:
-    import os
-    import sys
-
+    from rulehist import terminal
     from rulehist.diff_text import as_text
     from rulehist.marked_words import wrapped
     from rulehist.opening import opening
@@ -93,26 +91,10 @@ def _text(compared: VersionDiff, *, everything: bool = False) -> str:
         lines.append("Nothing differs.")
     elif compared.news is not None:
         lines.append(" ".join(opening(arranged)))
-    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    width = _columns()
-    body = as_text(arranged, compared.news, colour=colour, width=width, every=everything)
+    width = terminal.text_width()
+    body = as_text(arranged, compared.news, colour=terminal.colour(), width=width, every=everything)
     head = [piece for line in lines for piece in wrapped(line, width, "")]
     return "\n".join([*head, "", *body]).rstrip("\n") + "\n"
-
-
-def _columns() -> int:
-    """Columns of the terminal, at most ``TEXT_COLUMNS``; that many in a pipe."""
-    import os
-    import sys
-
-    from rulehist.thresholds import TEXT_COLUMNS
-
-    try:
-        terminal = sys.__stdout__ if sys.stdout.isatty() else None
-        columns = os.get_terminal_size(terminal.fileno()).columns if terminal else 0
-    except OSError:
-        columns = 0
-    return max(min(columns or TEXT_COLUMNS, TEXT_COLUMNS), 40)
 
 
 _FORMATS: dict[str, Callable[[VersionDiff], str]] = {

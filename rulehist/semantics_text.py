@@ -10,8 +10,7 @@ from typing import Any
 from rulehist.engine.semantics import Reading, Refusal, SwitchValue
 from rulehist.engine.switches import Switch
 from rulehist.semantics_history import Held
-
-_WIDTH = 100
+from rulehist.thresholds import TEXT_WIDTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +64,11 @@ def _without(shown: dict[str, Any], keys: Iterable[str]) -> dict[str, Any]:
     return {key: value for key, value in shown.items() if key not in keys}
 
 
-def readings_text(switches: Iterable[Switch], reads: Sequence[Reading | Refusal]) -> str:
+def readings_text(switches: Iterable[Switch], reads: Sequence[Reading | Refusal], width: int = TEXT_WIDTH) -> str:
     """Every switch with its question, value, rule and the words that decided."""
     blocks = [
-        f"{switch.name}: {switch.question}\n{_reading(read)}" for switch, read in zip(switches, reads, strict=True)
+        f"{switch.name}: {switch.question}\n{_reading(read, width)}"
+        for switch, read in zip(switches, reads, strict=True)
     ]
     unread = sum(isinstance(read, Refusal) for read in reads)
     silent = sum(isinstance(read, Reading) and not read.said for read in reads)
@@ -76,19 +76,25 @@ def readings_text(switches: Iterable[Switch], reads: Sequence[Reading | Refusal]
     return "\n\n".join(blocks)
 
 
-def changes_text(changes: Sequence[SwitchChange]) -> str:
+def changes_text(changes: Sequence[SwitchChange], width: int = TEXT_WIDTH) -> str:
     """Each changed switch with what it was and what it is."""
     if not changes:
         return "no switch changed"
     blocks = [
-        f"{_title(change.switch)}: {change.switch.question}\n- {_reading(change.old)[2:]}\n+ {_reading(change.new)[2:]}"
+        "\n".join(
+            (
+                f"{_title(change.switch)}: {change.switch.question}",
+                f"- {_reading(change.old, width)[2:]}",
+                f"+ {_reading(change.new, width)[2:]}",
+            )
+        )
         for change in changes
     ]
     blocks.append(f"{len(changes)} changed")
     return "\n\n".join(blocks)
 
 
-def history_text(history: Sequence[Held]) -> str:
+def history_text(history: Sequence[Held], width: int = TEXT_WIDTH) -> str:
     """Every switch with its values: since when, the rule's number then, and the rows that it began or ended with."""
     lines: list[str] = []
     last = ""
@@ -101,7 +107,7 @@ def history_text(history: Sequence[Held]) -> str:
         lines.append(
             fill(
                 f"{held.since}{number}  {value}{_rows(held.rows)}",
-                _WIDTH,
+                width,
                 initial_indent="  ",
                 subsequent_indent="      ",
             )
@@ -109,12 +115,12 @@ def history_text(history: Sequence[Held]) -> str:
     return "\n".join(lines)
 
 
-def unread_text(unread: Sequence[Held]) -> str:
+def unread_text(unread: Sequence[Held], width: int = TEXT_WIDTH) -> str:
     """Each wording that is not read, with the version in which it appeared."""
     if not unread:
         return "every wording in the store is read"
     blocks = [
-        fill(f"{held.since}  {held.unread}", _WIDTH, subsequent_indent="  ", break_on_hyphens=False) for held in unread
+        fill(f"{held.since}  {held.unread}", width, subsequent_indent="  ", break_on_hyphens=False) for held in unread
     ]
     blocks.append(f"{len(unread)} unread; docs/semantics.md tells how to add a wording")
     return "\n\n".join(blocks)
@@ -135,11 +141,11 @@ def _rows(rows: Iterable[str]) -> str:
     return f" ({', '.join(rows)})" if rows else ""
 
 
-def _reading(read: Reading | Refusal) -> str:
+def _reading(read: Reading | Refusal, width: int) -> str:
     if isinstance(read, Refusal):
-        return fill(f"unread: {read.reason}", _WIDTH, initial_indent="  ", subsequent_indent="  ")
-    lines = [fill(value_text(read.value), _WIDTH, initial_indent="  ", subsequent_indent="  ")]
+        return fill(f"unread: {read.reason}", width, initial_indent="  ", subsequent_indent="  ")
+    lines = [fill(value_text(read.value), width, initial_indent="  ", subsequent_indent="  ")]
     if read.number:
         words = f"rule {read.number} ({read.version}): {read.quote}"
-        lines.append(fill(words, _WIDTH, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False))
+        lines.append(fill(words, width, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False))
     return "\n".join(lines)

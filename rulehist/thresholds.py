@@ -66,6 +66,15 @@ EQUAL_WORDS_SHOWN: Final = 12
 TEXT_COLUMNS: Final = 80
 """Columns of the text of answers, unless the terminal has fewer."""
 
+TERMINAL_NARROWEST: Final = 20
+"""Columns below which text is no longer made to fit a terminal."""
+
+TABLE_NARROWEST: Final = 64
+"""Columns of a terminal from which answers with running text are tables; on a narrower one they are lines."""
+
+CELL_NARROWEST: Final = 12
+"""Columns of an answer in a table of several versions; where there is no room for them each has a line of its own."""
+
 PLACES_SHOWN: Final = 8
 """Places of a mass rewording that a terminal names before it only counts them."""
 

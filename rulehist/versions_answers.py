@@ -39,12 +39,22 @@ def versions_text(listed: Sequence[VersionRow], missing: Sequence[Release], exce
     lines = [f"{'effective':<11} {'code':<5} {'coverage':<8} {'rules':>5}  release"]
     for row in listed:
         version = row.version
-        release = version.release or (version.label if version.effective is None else "")
         lines.append(
-            f"{version.effective or 'unknown':<11} {version.code:<5} {version.coverage:<8} {row.rules:>5}  {release}"
+            f"{version.effective or 'unknown':<11} {version.code:<5} {version.coverage:<8} {row.rules:>5}"
+            f"  {release_words(row)}"
         )
+    return "\n".join([*lines, *notes(listed, missing, excerpts)])
+
+
+def release_words(row: VersionRow) -> str:
+    """The name of a version's release; of one without a date what is known of it."""
+    return row.version.release or (row.version.label if row.version.effective is None else "")
+
+
+def notes(listed: Sequence[VersionRow], missing: Sequence[Release], excerpts: Iterable[Placed]) -> list[str]:
+    """What is told below the table: how many there are, the gaps, what undated texts are the text of."""
     full = sum(row.version.coverage == "full" for row in listed)
-    lines.append(f"{len(listed)} versions: {full} full texts, {len(listed) - full} known from excerpts")
+    lines = [f"{len(listed)} versions: {full} full texts, {len(listed) - full} known from excerpts"]
     if missing:
         releases = "release" if len(missing) == 1 else "releases"
         lines.append(f"no full text of {len(missing)} known {releases}: {named(missing, _GAPS_NAMED)}")
@@ -53,7 +63,7 @@ def versions_text(listed: Sequence[VersionRow], missing: Sequence[Release], exce
         for found in excerpts
         if found.quotation.effective is None or found.verdict is Verdict.DIFFERS
     ]
-    return "\n".join(lines)
+    return lines
 
 
 def verbose_json(

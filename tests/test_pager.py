@@ -12,13 +12,17 @@ import pytest
 from tests.small_texts import MARCH_2030
 
 pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
+termios = pytest.importorskip("termios", reason="there are no pseudo-terminals here")
 
 
-def on_a_terminal(home: Path, *words: str, **environment: str) -> tuple[str, int]:
-    """What a terminal shows of a command, and its exit code."""
+def on_a_terminal(home: Path, *words: str, columns: int = 80, **environment: str) -> tuple[str, int]:
+    """What a terminal of some width shows of a command, and its exit code."""
     ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (40, columns))
     named = {"XDG_DATA_HOME": str(home), "TERM": "xterm", **environment}
-    plain = {name: value for name, value in os.environ.items() if name not in {"RULEHIST_DB", "NO_COLOR", "PAGER"}}
+    plain = {
+        name: value for name, value in os.environ.items() if name not in {"RULEHIST_DB", "NO_COLOR", "PAGER", "COLUMNS"}
+    }
     with subprocess.Popen(
         [sys.executable, "-m", "rulehist", *words],
         stdin=subprocess.DEVNULL,

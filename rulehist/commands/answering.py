@@ -48,6 +48,16 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False, indent=2))
 
 
+def terminal_text(text: str) -> str:
+    """An answer as it is printed: on a terminal with lines that fit it."""
+    if not sys.stdout.isatty():
+        return text
+    from rulehist import terminal
+    from rulehist.marked_words import fitted
+
+    return fitted(text, terminal.columns())
+
+
 def show(address: str, db: Path | None = None, *, json: bool = False) -> int:
     """``rulehist show``."""
     from rulehist import answers, history
@@ -59,7 +69,9 @@ def show(address: str, db: Path | None = None, *, json: bool = False) -> int:
     if json:
         print_json(answers.show_json(answer))
     else:
-        print(answers.show_text(answer))
+        from rulehist import terminal
+
+        print(terminal_text(answers.show_text(answer, terminal.text_width())))
     return 0
 
 
@@ -77,10 +89,9 @@ def log(address: str, db: Path | None = None, *, by_number: bool = False, json: 
     if json:
         print_json(log_answers.log_json(told))
     else:
-        import os
+        from rulehist import terminal
 
-        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        print(log_answers.log_text(told, colour=colour))
+        print(terminal_text(log_answers.log_text(told, colour=terminal.colour(), width=terminal.text_width())))
     return 0
 
 
@@ -88,7 +99,7 @@ def blame(
     address: str, db: Path | None = None, *, html: bool = False, output: Path | None = None, json: bool = False
 ) -> int:
     """``rulehist blame``."""
-    from rulehist import answers, blame_answers, rule_blame
+    from rulehist import answers, blame_answers, rule_blame, terminal
     from rulehist.when import parse_address
 
     subject, when = parse_address(address)
@@ -97,7 +108,7 @@ def blame(
     if json:
         print_json(blame_answers.blame_json(told))
         return 0
-    text = blame_answers.blame_page(told) if html else blame_answers.blame_text(told) + "\n"
+    text = blame_answers.blame_page(told) if html else blame_answers.blame_text(told, terminal.text_width()) + "\n"
     if output is None:
         sys.stdout.write(text)
     else:
@@ -119,7 +130,7 @@ def diff(
 
     compared = compared_versions(versions, db, headings=output_format == "bulletin")
     text = reports.rendered(compared, "json" if json else output_format, everything=everything)
-    sys.stdout.write(text)
+    sys.stdout.write(terminal_text(text) if output_format == "text" and not json else text)
     return 1 if compared.differs else 0
 
 
@@ -150,7 +161,7 @@ def eval_(
     if json:
         print_json(shown)
     else:
-        print("\n".join([render_answer(answer), *lines]))
+        print(terminal_text("\n".join([render_answer(answer), *lines])))
     return 0 if answer.right else 1
 
 

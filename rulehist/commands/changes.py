@@ -10,10 +10,11 @@ import typer
 
 from rulehist.commands import answering
 from rulehist.commands.answering import compared_versions
-from rulehist.commands.common import Db, Json, print_json
+from rulehist.commands.common import Db, Json, print_json, print_text
 
 if TYPE_CHECKING:
     from rulehist.engine.scenario import Scenario
+    from rulehist.patterns import Pattern
     from rulehist.version_diff import VersionDiff
 
 app = typer.Typer()
@@ -45,15 +46,28 @@ def diff(
 @app.command()
 def patterns(versions: Compared, db: Db = None, json: Json = False) -> None:
     """List mass rewordings: the same words for the same others in many rules. Exit code 1 where there are any."""
-    from rulehist.diff_text import pattern_json, patterns_text
+    from rulehist.diff_text import pattern_json
     from rulehist.patterns import find_patterns
 
     found = find_patterns(compared_versions(versions, db).diff.changes).patterns
     if json:
         print_json([pattern_json(pattern) for pattern in found])
     else:
-        typer.echo("\n".join(patterns_text(found)))
+        print_text(_patterns_text(found))
     raise typer.Exit(1 if found else 0)
+
+
+def _patterns_text(found: Sequence[Pattern]) -> str:
+    from rulehist import terminal
+
+    if found and terminal.on_terminal():
+        from rulehist.screen_tables import fits, patterns_table
+
+        if fits():
+            return patterns_table(found)
+    from rulehist.diff_text import patterns_text
+
+    return "\n".join(patterns_text(found, terminal.text_width()))
 
 
 @app.command()

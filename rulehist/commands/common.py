@@ -10,15 +10,20 @@ from typing import Annotated
 
 import typer
 
-from rulehist.commands.answering import opened_store, print_json
+from rulehist.commands.answering import opened_store, print_json, terminal_text
 
-__all__ = ["Db", "Json", "opened_store", "print_json", "progress_bar"]
+__all__ = ["Db", "Json", "opened_store", "print_json", "print_text", "progress_bar"]
 
 Db = Annotated[
     Path | None,
     typer.Option("--db", help="The database (else RULEHIST_DB, else a file in your data folder).", metavar="FILE"),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
+
+
+def print_text(text: str) -> None:
+    """Print an answer, on a terminal with lines that fit it."""
+    print(terminal_text(text))
 
 
 @contextmanager

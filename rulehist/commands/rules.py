@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rulehist.commands import answering
-from rulehist.commands.common import Db, Json, opened_store, print_json
+from rulehist.commands.common import Db, Json, opened_store, print_json, print_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulehist.text_search import Found
 
 app = typer.Typer()
 
@@ -56,7 +61,7 @@ def search(
         if json:
             print_json(phrase_answers.phrase_json(told, first=first, last=last))
         else:
-            typer.echo(phrase_answers.phrase_text(told, first=first, last=last))
+            print_text(phrase_answers.phrase_text(told, first=first, last=last))
         raise typer.Exit(1 if told.first else 0)
     with opened_store(db) as connection:
         found = text_search.search(
@@ -65,8 +70,19 @@ def search(
     if json:
         print_json(answers.search_json(found))
     else:
-        typer.echo(answers.search_text(found, words, ever=ever))
+        print_text(_search_text(found, words, ever=ever))
     raise typer.Exit(1 if found else 0)
+
+
+def _search_text(found: Sequence[Found], words: str, *, ever: bool) -> str:
+    from rulehist import answers, terminal
+
+    if found and terminal.on_terminal():
+        from rulehist.screen_tables import fits, found_table
+
+        if fits():
+            return found_table(found, words)
+    return answers.search_text(found, words, ever=ever, width=terminal.text_width())
 
 
 @app.command()
@@ -138,10 +154,10 @@ def references(
         if json:
             print_json(reference_answers.citations_json(citations))
         else:
-            typer.echo(reference_answers.citations_text(citations))
+            print_text(reference_answers.citations_text(citations))
         return
     if json:
         print_json(reference_answers.broken_json(told))
     else:
-        typer.echo(reference_answers.broken_text(told))
+        print_text(reference_answers.broken_text(told))
     raise typer.Exit(1 if told.references else 0)

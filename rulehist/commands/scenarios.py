@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulehist.commands.common import Db, Json, opened_store, print_json
+from rulehist.commands.common import Db, Json, opened_store, print_json, print_text
+
+if TYPE_CHECKING:
+    from rulehist.engine.comparison import Comparison
 
 app = typer.Typer()
 
@@ -36,7 +39,6 @@ def compare(
     """Answer a scenario under several versions, as a table. Exit code 1 where the answers differ."""
     from rulehist.engine import compare as compare_answers
     from rulehist.engine import compile_semantics, load_scenario
-    from rulehist.engine.answer_text import render_comparison
     from rulehist.engine.scenario import scenario_files
     from rulehist.rules_at import StoredRules
     from rulehist.when import parse_when
@@ -48,8 +50,20 @@ def compare(
     if json:
         print_json([answer.as_json() for comparison in found for answer in comparison.answers])
     else:
-        typer.echo("\n\n".join(map(render_comparison, found)))
+        typer.echo("\n\n".join(map(_comparison_text, found)))
     raise typer.Exit(1 if any(any(comparison.differs) for comparison in found) else 0)
+
+
+def _comparison_text(comparison: Comparison) -> str:
+    from rulehist import terminal
+
+    if terminal.on_terminal():
+        from rulehist.screen_tables import comparison_table
+
+        return comparison_table(comparison)
+    from rulehist.engine.answer_text import render_comparison
+
+    return render_comparison(comparison)
 
 
 @app.command()
@@ -59,10 +73,12 @@ def bisect(
     json: Json = False,
 ) -> None:
     """Find every version at which the answer changes, and the words that changed it. Exit code 1 where it does."""
+    from rulehist import terminal
     from rulehist.engine import load_scenario
     from rulehist.engine.answer_text import render_turns
     from rulehist.engine.turning_points import bisect as find_turns
     from rulehist.semantics_history import semantics_through_time
+    from rulehist.thresholds import TEXT_WIDTH
 
     read = load_scenario(scenario)
     with opened_store(db) as connection:
@@ -70,9 +86,9 @@ def bisect(
     if json:
         print_json([turn.as_json() for turn in turns])
     elif not turns:
-        typer.echo("there is no dated version with a whole text in the store")
+        print_text("there is no dated version with a whole text in the store")
     else:
-        typer.echo(render_turns(read.title or read.source, turns))
+        print_text(render_turns(read.title or read.source, turns, terminal.text_width(TEXT_WIDTH)))
     raise typer.Exit(1 if len(turns) > 1 else 0)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulehist.commands.common import Db, Json, opened_store, print_json
+from rulehist.commands.common import Db, Json, opened_store, print_json, print_text
 
 if TYPE_CHECKING:
     import sqlite3
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from rulehist.engine.said import Reading, Refusal
     from rulehist.engine.switches import Switch
+    from rulehist.semantics_history import Held
     from rulehist.when import When
 
 app = typer.Typer()
@@ -56,18 +57,20 @@ def semantics(
 
 
 def _at(connection: sqlite3.Connection, when: str, chosen: Sequence[Switch], *, json: bool) -> None:
-    from rulehist import semantics_text
+    from rulehist import semantics_text, terminal
+    from rulehist.thresholds import TEXT_WIDTH
     from rulehist.when import parse_when
 
     reads = _readings(connection, parse_when(when), chosen)
     if json:
         print_json([semantics_text.reading_json(*pair) for pair in zip(chosen, reads, strict=True)])
     else:
-        typer.echo(semantics_text.readings_text(chosen, reads))
+        print_text(semantics_text.readings_text(chosen, reads, terminal.text_width(TEXT_WIDTH)))
 
 
 def _between(connection: sqlite3.Connection, words: str, chosen: Sequence[Switch], *, json: bool) -> None:
-    from rulehist import semantics_text
+    from rulehist import semantics_text, terminal
+    from rulehist.thresholds import TEXT_WIDTH
     from rulehist.when import parse_range
 
     old, new = (_readings(connection, moment, chosen) for moment in parse_range(words))
@@ -75,20 +78,35 @@ def _between(connection: sqlite3.Connection, words: str, chosen: Sequence[Switch
     if json:
         print_json([semantics_text.change_json(change) for change in changes])
     else:
-        typer.echo(semantics_text.changes_text(changes))
+        print_text(semantics_text.changes_text(changes, terminal.text_width(TEXT_WIDTH)))
     raise typer.Exit(1 if changes else 0)
 
 
 def _through_time(connection: sqlite3.Connection, chosen: Sequence[Switch], *, unread: bool, json: bool) -> None:
-    from rulehist import semantics_history, semantics_text
+    from rulehist import semantics_history, semantics_text, terminal
+    from rulehist.thresholds import TEXT_WIDTH
 
     find = semantics_history.unread if unread else semantics_history.history
     found = find(connection, chosen)
     if json:
         print_json([held.as_json() for held in found])
+    elif unread:
+        print_text(semantics_text.unread_text(found, terminal.text_width(TEXT_WIDTH)))
     else:
-        typer.echo(semantics_text.unread_text(found) if unread else semantics_text.history_text(found))
+        print_text(_history_text(found))
     raise typer.Exit(1 if unread and found else 0)
+
+
+def _history_text(found: Sequence[Held]) -> str:
+    from rulehist import semantics_text, terminal
+    from rulehist.thresholds import TEXT_WIDTH
+
+    if terminal.on_terminal():
+        from rulehist.screen_tables import fits, history_table
+
+        if fits():
+            return history_table(found)
+    return semantics_text.history_text(found, terminal.text_width(TEXT_WIDTH))
 
 
 def _known_words(connection: sqlite3.Connection, *, json: bool) -> None:

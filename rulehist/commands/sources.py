@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulehist.commands.common import Db, Json, opened_store, print_json
+from rulehist.commands.common import Db, Json, opened_store, print_json, print_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulehist.doctor import Examined
 
 app = typer.Typer()
 
@@ -108,7 +113,7 @@ def versions(
     json: Json = False,
 ) -> None:
     """List every version of the rules in the store, oldest first, and name the releases without a text."""
-    from rulehist import dated_versions, gaps, placing, version_sources, versions_answers
+    from rulehist import dated_versions, gaps, placing, terminal, version_sources, versions_answers
 
     with opened_store(db) as connection:
         listed = dated_versions.versions(connection)
@@ -125,7 +130,11 @@ def versions(
             else versions_answers.versions_json(listed)
         )
     elif verbose:
-        typer.echo(versions_answers.verbose_text(listed, missing, excerpts, more))
+        print_text(versions_answers.verbose_text(listed, missing, excerpts, more))
+    elif terminal.on_terminal():
+        from rulehist.screen_tables import versions_table
+
+        typer.echo(versions_table(listed, missing, excerpts))
     else:
         typer.echo(versions_answers.versions_text(listed, missing, excerpts))
 
@@ -185,8 +194,20 @@ def doctor(
     if json:
         typer.echo(doctoring.as_json(examined))
     else:
-        typer.echo(doctoring.as_text(examined) + doctoring.summary(examined))
+        print_text(_faults_text(examined))
     raise typer.Exit(1 if doctoring.has_faults(examined) else 0)
+
+
+def _faults_text(examined: Sequence[Examined]) -> str:
+    from rulehist import doctor as doctoring
+    from rulehist import terminal
+
+    if terminal.on_terminal():
+        from rulehist.screen_tables import faults_table, fits
+
+        if fits():
+            return faults_table(examined)
+    return doctoring.as_text(examined) + doctoring.summary(examined)
 
 
 def _print_digest(paths: list[Path] | None, db: Path | None, *, json: bool) -> None:

@@ -37,7 +37,7 @@ def render_comparison(comparison: Comparison) -> str:
     """A table: a line for what is asked, a column for each version; a cell that differs from the one to its left has a
     star. Below, the rules that decided each of these columns."""
     answers = comparison.answers
-    rows = _rows(answers)
+    rows = rows_of(answers)
     lines = [answers[0].scenario or answers[0].source]
     head = ["", *(answer.version for answer in answers)]
     table = [head]
@@ -45,33 +45,38 @@ def render_comparison(comparison: Comparison) -> str:
         table.append([path, *(cell + (" *" if n and cells[n - 1] != cell else "") for n, cell in enumerate(cells))])
     widths = [max(len(row[column]) for row in table) for column in range(len(head))]
     lines += ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
+    return "\n".join([*lines, *decided_lines(comparison)])
+
+
+def decided_lines(comparison: Comparison, width: int = TEXT_WIDTH) -> Iterator[str]:
+    """What is told below the table of a comparison: reasons of refusals, and the rules that decided."""
+    answers = comparison.answers
     for answer in answers:
-        lines += [f"{answer.version}: refused: {reason}" for reason in answer.refusals]
+        yield from (f"{answer.version}: refused: {reason}" for reason in answer.refusals)
     for place, decided in enumerate(comparison.decided):
         if decided:
-            lines.append(f"{answers[place - 1].version} -> {answers[place].version}, decided by:")
-            lines += _decisions(decided)
-    return "\n".join(lines)
+            yield f"{answers[place - 1].version} -> {answers[place].version}, decided by:"
+            yield from _decisions(decided, width)
 
 
-def render_turns(title: str, turns: Sequence[Turn]) -> str:
+def render_turns(title: str, turns: Sequence[Turn], width: int = TEXT_WIDTH) -> str:
     """Every version at which an answer changed, with the word diff of the rules that changed it."""
     lines = [title]
     for turn in turns:
         answer = turn.answer
         if turn.before is None:
             lines.append(f"{answer.version} (the first text)")
-            lines += [f"  {path}: {cells[0]}" for path, cells in _rows([answer]).items()]
+            lines += [f"  {path}: {cells[0]}" for path, cells in rows_of([answer]).items()]
             lines += [f"  refused: {reason}" for reason in answer.refusals]
             continue
         lines.append(f"{answer.version} (until {turn.before.version} otherwise)")
         lines += [f"  {path}: {was} -> {now}" for path, was, now in changed_cells(turn.before, answer)]
         lines += [f"  refused: {reason}" for reason in answer.refusals]
-        lines += _decisions(turn.decisions)
+        lines += _decisions(turn.decisions, width)
     return "\n".join(lines)
 
 
-def _decisions(decided: Sequence[Decision]) -> Iterator[str]:
+def _decisions(decided: Sequence[Decision], width: int) -> Iterator[str]:
     from rulehist.marked_words import marked, wrapped
 
     for decision in decided:
@@ -83,16 +88,16 @@ def _decisions(decided: Sequence[Decision]) -> Iterator[str]:
         said = f": {decision.before} -> {decision.after}" if decision.before or decision.after else ""
         yield f"  {where}, {decision.question}{said}"
         ops: Any = decision.ops()
-        yield from wrapped(marked(ops, short=True), TEXT_WIDTH, "      ")
+        yield from wrapped(marked(ops, short=True), width, "      ")
 
 
 def changed_cells(before: Answer, after: Answer) -> tuple[tuple[str, str, str], ...]:
     """What two answers to one scenario say differently, as ``(what was asked, before, after)``."""
-    cells = _rows([before, after]).items()
+    cells = rows_of([before, after]).items()
     return tuple((path, was, now) for path, (was, now) in cells if was != now)
 
 
-def _rows(answers: Sequence[Answer]) -> dict[str, list[str]]:
+def rows_of(answers: Sequence[Answer]) -> dict[str, list[str]]:
     """What was asked, or where nothing was every characteristic, with a cell for each answer."""
     if answers[0].expectations:
         rows: dict[str, list[str]] = {}
