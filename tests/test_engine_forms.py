@@ -45,6 +45,10 @@ def answer(scenario: str, day: str, store: sqlite3.Connection) -> Answer:
         (f"{{zone: stack, cast as: both halves, {SPLIT}}}", "2012-10-01", "fused split spells"),
         (f"{{zone: hand, card types: [Enchantment], {ROOM}}}", "2024-07-30", "Rooms"),
         (f"{{zone: hand, {ADVENTURER}}}", "2019-08-23", "adventurer cards"),
+        ("{name: Delver, back face: {name: Insect}}", "2011-07-15", "double-faced cards"),
+        ("{name: Valki, modal: yes, back face: {name: Tibalt}}", "2020-08-07", "modal double-faced cards"),
+        ("{name: Tomoya, flipped face: {name: Risen}}", "2004-06-01", "flip cards"),
+        ("{name: Crawler, prototype: {power: 1}}", "2022-10-07", "prototype cards"),
         (f"{{zone: hand, {ADVENTURER.replace('adventure:', 'omen:')}}}", "2025-02-07", "omen cards"),
     ],
 )

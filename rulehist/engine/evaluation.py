@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from rulehist.engine.characteristics import CHARACTERISTICS, Value
 from rulehist.engine.continuous import Applied
-from rulehist.engine.copying import WITH_PARTS, become_copy, copiable_values, layer_one
+from rulehist.engine.copying import become_copy, copiable_values, layer_one
 from rulehist.engine.effects import Exceptions, bare
 from rulehist.engine.game import Being, begin
 from rulehist.engine.places import Places, shown
@@ -165,8 +165,8 @@ def _start(play: Play, scenario: Scenario) -> None:
     for name, each in objects.items():
         if "face down" in each.status and each.face_down_as is not None:
             _face_down(play, name)
-    if any(WITH_PARTS & each.faces.keys() for each in objects.values()):
-        from rulehist.engine.halves import must_exist
+    if any(each.faces for each in objects.values()):
+        from rulehist.engine.forms import must_exist
 
         for being in play.game.beings.values():
             must_exist(being, play.rulings)

@@ -17,11 +17,13 @@ _SYMBOL = re.compile(r"\{([^{}]*)\}")
 
 def face_up(being: Being, faces: dict[str, Values]) -> str:
     """The face of an object that is up, among those that it has."""
+    if len(faces) < 2 or being.zone not in ("battlefield", "stack"):
+        return "front"
     if being.face == "back" and "back" in faces:
         return "back"
     if being.cast and being.zone == "stack" and being.cast in faces:
         return being.cast
-    if "flipped" in being.status and "flipped" in faces:
+    if "flipped" in being.status and "flipped" in faces and being.zone == "battlefield":
         return "flipped"
     if being.prototyped and "prototype" in faces:
         return "prototype"
@@ -69,7 +71,14 @@ def _mana_value(being: Being, values: Values, rulings: Rulings) -> int:
     printed = mana_value_of(str(values.get("mana cost", "")), _x(being))
     if being.melded and not being.face_down:
         return _of_melded(being, printed, rulings)
-    if being.face_down or being.modal or being.face != "back" or not double_faced(being):
+    if being.face_down or being.face != "back" or not double_faced(being):
+        return printed
+    if being.zone not in ("battlefield", "stack"):
+        return printed
+    if being.modal:
+        from rulehist.engine.forms import MODAL
+
+        rulings.ask(MODAL)
         return printed
     return _of_merged(being, printed, rulings) if being.parts else _of_back_face(being, printed, rulings)
 

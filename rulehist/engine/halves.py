@@ -163,24 +163,3 @@ def copied(being: Being, faces: dict[str, Values], rulings: Rulings) -> dict[str
     for each in beside:
         rulings.ask(ADVENTURE_COPIABLE if each == "adventure" else OMEN_COPIABLE)
     return {face: faces[face] for face in ("front", *beside)}
-
-
-def must_exist(being: Being, rulings: Rulings) -> None:
-    """Raises ``Refused`` for a card of a form that the rules of the day do not know."""
-    for face, question, what in (
-        (HALVES[0], SPLIT_SPELL, "split cards"),
-        ("adventure", ADVENTURE, "adventurer cards"),
-        ("omen", OMEN, "omen cards"),
-    ):
-        if face in being.faces and not rulings.read(question.switch).said:
-            raise rulings.refuse(
-                f"the rules of {rulings.label} did not mention {what}: they did not exist under these rules"
-            )
-    if is_room(being.faces) and not rulings.read(ROOM.switch).said:
-        raise rulings.refuse(
-            f"the rules of {rulings.label} did not mention Rooms: they did not exist under these rules"
-        )
-    if being.cast == FUSED and not rulings.read(FUSED_SPELL.switch).said:
-        raise rulings.refuse(
-            f"the rules of {rulings.label} did not mention fused split spells: they did not exist under these rules"
-        )

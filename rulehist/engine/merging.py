@@ -32,8 +32,8 @@ def merge(play: Play, step: Step) -> None:
     play.rulings.ask(MERGED)
     play.rulings.ask(MUTATED)
     being, other = play.being(step.given["with"]), play.being(step.object)
-    if other.face_down or other.zone == "battlefield":
-        raise play.refuse(f"that {other.name}, a permanent or face down, merges with another is not modelled")
+    if other.face_down or other.parts:
+        raise play.refuse(f"that {other.name}, face down or merged itself, merges with another is not modelled")
     if being.zone != "battlefield":
         raise play.error(step.line, f'"{being.name}" is not on the battlefield; nothing merges with it')
     below = step.given.get("on", "top") == "bottom"

@@ -162,7 +162,7 @@ def cast(play: Play, step: Step) -> None:
     if "left half" in faces and not being.cast:
         raise play.error(step.line, f'"{step.object}" is a split card; say under "as" which half is cast')
     if being.cast:
-        from rulehist.engine.halves import must_exist
+        from rulehist.engine.forms import must_exist
 
         must_exist(being, play.rulings)
 
