@@ -133,6 +133,25 @@ def test_the_search_works_from_a_disk_and_by_keyboard(browser, site: str) -> Non
     page.close()
 
 
+@pytest.mark.parametrize(
+    ("typed", "first", "note"),
+    [
+        ("701.2", "702.2", "once 701.2"),
+        ("702.2", "702.2", ""),
+        ("deck", "Deck", ""),
+    ],
+)
+def test_what_has_the_number_or_name_comes_first(browser, site: str, typed: str, first: str, note: str) -> None:
+    page = browser.new_page()
+    page.goto(site + "search.html")
+    page.locator("#query").fill(typed)
+    page.wait_for_selector("#results a")
+    line = page.locator("#results li").first
+    assert line.locator("a").inner_text() == first
+    assert line.locator(".was").inner_text().strip() == note
+    page.close()
+
+
 def test_what_is_gone_is_found_when_it_is_asked_for(browser, site: str) -> None:
     page = browser.new_page()
     page.goto(site + "search.html")
