@@ -55,9 +55,9 @@ def plural(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def listed(items: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``; with ``;`` where an item has a comma."""
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """``a``, ``a and b``, ``a, b and c``; with ``;`` where an item has a comma; ``last`` stands before the last."""
     if len(items) < 2:
         return "".join(items)
     comma = "; " if any(", " in item for item in items) else ", "
-    return f"{comma.join(items[:-1])}{';' if comma == '; ' else ''} and {items[-1]}"
+    return f"{comma.join(items[:-1])}{';' if comma == '; ' else ''} {last} {items[-1]}"

@@ -10,7 +10,7 @@ from rulehist.changes import Change, ChangeKind, Diff
 from rulehist.counts import counts, parts_words
 from rulehist.lists import ListChanges
 from rulehist.marked_words import marked, wrapped
-from rulehist.news import News, news_json
+from rulehist.news import News, is_marked_obsolete, news_json
 from rulehist.number_ranges import Range, by_section
 from rulehist.patterns import Pattern
 from rulehist.reader_order import Arranged, Group
@@ -127,8 +127,9 @@ def _news_lines(news: News, width: int) -> Iterator[str]:
 
 
 def _joined_and_left(change: ListChanges) -> str:
-    renamed = tuple(f"{old} -> {new}" for old, new in change.renamed)
-    sides = [("new", change.joined), ("gone", change.left), ("renamed", renamed)]
+    obsolete = tuple(old for old, new in change.renamed if is_marked_obsolete(old, new))
+    renamed = tuple(f"{old} -> {new}" for old, new in change.renamed if not is_marked_obsolete(old, new))
+    sides = [("new", change.joined), ("gone", change.left), ("renamed", renamed), ("obsolete", obsolete)]
     return "; ".join(f"{word} {', '.join(names)}" for word, names in sides if names)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from rulehist.change_words import listed
 from rulehist.changes import RENUMBERED, Change
 from rulehist.document import Part, PartKind
 from rulehist.folding import fold
@@ -103,14 +104,12 @@ def news(old: Sequence[Part], new: Sequence[Part], speaks_of: Callable[[str], tu
 
 def news_between(before: Inventory, after: Inventory, speaks_of: Callable[[str], tuple[bool, bool]]) -> News:
     """What joined and left between what two texts name; ``speaks_of``: see :func:`news`."""
-    notes: list[str] = []
+    without: dict[str, list[str]] = {}
 
     def compared(subject: str, one: tuple[str, ...] | None, other: tuple[str, ...] | None) -> ListChanges:
         if one is None or other is None:
-            which = (
-                "Neither text has" if one is other else f"The {'older' if one is None else 'newer'} text does not have"
-            )
-            notes.append(f"{which} a list of {subject}, so nothing is said of what joined or left.")
+            which = "Neither text has" if one is other else f"The {'older' if one is None else 'newer'} text has"
+            without.setdefault(which, []).append(subject)
             return ListChanges((), ())
         return joined_and_left(one, other)
 
@@ -133,8 +132,20 @@ def news_between(before: Inventory, after: Inventory, speaks_of: Callable[[str],
         counters=joined_and_left(before.counters, after.counters),
         types=types,
         glossary=joined_and_left(before.glossary, after.glossary),
-        notes=tuple(notes),
+        notes=tuple(_no_lists(which, subjects) for which, subjects in without.items()),
     )
+
+
+def is_marked_obsolete(old: str, new: str) -> bool:
+    """Whether a glossary term went on with nothing but the remark that it is obsolete."""
+    return new.casefold() == f"{old} (Obsolete)".casefold()
+
+
+def _no_lists(which: str, subjects: Sequence[str]) -> str:
+    """One sentence for all the lists that a text does not have: ``The older text has no list of tokens: ...``."""
+    no = "a" if which.startswith("Neither") else "no"
+    them = "them" if len(subjects) > 1 else "it"
+    return f"{which} {no} list of {listed(subjects, 'or')}: nothing is said of what joined or left {them}."
 
 
 def with_renamings(found: News, changes: Iterable[Change]) -> News:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -28,6 +29,9 @@ FAN_CONTENT_NOTICE = (
     "Portions of the materials used are property of Wizards of the Coast. ©Wizards of the Coast LLC."
 )
 """What Wizards of the Coast's Fan Content Policy asks pages like these to say."""
+
+
+_DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 
 
 @cache
@@ -73,6 +77,11 @@ def _html(text: str) -> str:
     return html
 
 
+def days(text: str) -> Markup:
+    """``text`` as HTML whose ISO dates no line break tears apart."""
+    return Markup(_DAY.sub(r"<time>\g<0></time>", _html(text)))  # noqa: S704 escaped
+
+
 def grouped(number: int) -> str:
     """A count with its thousands apart: ``12,345``."""
     return f"{number:,}"
@@ -97,6 +106,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.filters["words"] = words
+    made.filters["days"] = days
     made.filters["changed"] = changed
     made.filters["grouped"] = grouped
     return made
@@ -119,7 +129,8 @@ class SiteFrame:
 
     ``path`` is its path from the top of the site, ``root`` leads from it to the top (``../``), ``base_url`` is where
     the site will be, or empty, ``description`` a sentence for previews. ``links`` are the names and paths that lead on
-    from every page; ``forms`` says whether its forms may be sent, which only a server can answer.
+    from every page; ``forms`` says whether its forms may be sent, which only a server can answer; ``json`` is the path
+    of the same answer as JSON, where there is one.
     """
 
     path: str
@@ -128,6 +139,7 @@ class SiteFrame:
     description: str = ""
     links: tuple[tuple[str, str], ...] = SITE_LINKS
     forms: bool = False
+    json: str = ""
 
     @property
     def url(self) -> str:
@@ -138,7 +150,7 @@ class SiteFrame:
 STYLES = ("page.css",)
 """The style sheets of a page that stands alone; a site's pages have all of them."""
 
-_SITE_POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action "
+_SITE_POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action "
 
 
 def asset(name: str) -> str:

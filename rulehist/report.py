@@ -85,5 +85,5 @@ def _either(words: Iterable[str]) -> str:
     """``renumbered, moved or renamed, and reworded``: the words for a kind in one, that of rules first."""
     reworded = " and reworded"
     every = sorted(words, key=lambda said: (not said.startswith("renumbered"), said))
-    either = listed([said.removesuffix(reworded) for said in every]).replace(" and ", " or ")
+    either = listed([said.removesuffix(reworded) for said in every], "or")
     return either + ("," if len(every) > 1 else "") + reworded if every[0].endswith(reworded) else either

@@ -88,9 +88,7 @@ def _folded(title: str, lines: Sequence[str]) -> list[str]:
 def _news(view: View) -> list[str]:
     lines = []
     for line in view.news:
-        told = [f"**new:** {', '.join(map(plain, line.added))}"] if line.added else []
-        told += [f"**gone:** {', '.join(map(plain, line.removed))}"] if line.removed else []
-        told += [f"**renamed:** {', '.join(map(plain, line.renamed))}"] if line.renamed else []
+        told = [f"**{word}:** {', '.join(map(plain, items))}" for word, items in line.told]
         lines.append(f"- {plain(line.subject)}: {'; '.join(told)}")
     return lines + [f"- {plain(note)}" for note in view.news_notes]
 

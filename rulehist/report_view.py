@@ -16,7 +16,7 @@ from rulehist.changes import Change, ChangeKind, ChangePart
 from rulehist.counts import Counts, counts
 from rulehist.lists import ListChanges
 from rulehist.marked_words import short_ops
-from rulehist.news import News
+from rulehist.news import News, is_marked_obsolete
 from rulehist.number_ranges import Range, by_section
 from rulehist.numbers import parse
 from rulehist.opening import opening
@@ -136,6 +136,13 @@ class NewsLine:
     added: tuple[str, ...]
     removed: tuple[str, ...]
     renamed: tuple[str, ...] = ()  # "End Phase → Ending Phase"
+    obsolete: tuple[str, ...] = ()  # terms that the newer text marks as obsolete
+
+    @property
+    def told(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """What happened, each with what it happened to, in the reader's order."""
+        every = (("new", self.added), ("gone", self.removed), ("renamed", self.renamed), ("obsolete", self.obsolete))
+        return tuple((word, items) for word, items in every if items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +299,9 @@ def make_view(
 
 
 def _news_line(subject: str, change: ListChanges) -> NewsLine:
-    return NewsLine(subject, change.joined, change.left, tuple(f"{old} → {new}" for old, new in change.renamed))
+    obsolete = tuple(old for old, new in change.renamed if is_marked_obsolete(old, new))
+    renamed = tuple(f"{old} → {new}" for old, new in change.renamed if not is_marked_obsolete(old, new))
+    return NewsLine(subject, change.joined, change.left, renamed, obsolete)
 
 
 def _moves(ranges: Sequence[Range], entries: Mapping[tuple[str, str], Entry]) -> tuple[MovedSection, ...]:

@@ -35,9 +35,7 @@ def report_wikitext(view: View) -> str:
     lines = [plain(" ".join(view.opening)), ""]
     lines += [f"''{plain(warning)}''\n" for warning in view.warnings]
     for line in view.news:
-        told = [f"new: {', '.join(map(plain, line.added))}"] if line.added else []
-        told += [f"gone: {', '.join(map(plain, line.removed))}"] if line.removed else []
-        told += [f"renamed: {', '.join(map(plain, line.renamed))}"] if line.renamed else []
+        told = [f"{word}: {', '.join(map(plain, items))}" for word, items in line.told]
         lines.append(f"* {plain(line.subject)} – {'; '.join(told)}")
     lines += [
         "",

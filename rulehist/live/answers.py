@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from rulehist import answers, dated_versions, history, pages, text_search, versions_answers
 from rulehist.errors import QueryError, RulehistError, ScenarioError
@@ -65,17 +65,23 @@ def answer(connection: sqlite3.Connection, question: Question) -> Page:
 
 
 def _frame(question: Question, description: str) -> pages.SiteFrame:
-    return pages.SiteFrame(question.path, question.root, "", description, LINKS, forms=True)
+    return pages.SiteFrame(question.path, question.root, "", description, LINKS, forms=True, json=_json_path(question))
+
+
+def _json_path(question: Question) -> str:
+    """Where the same answer is as JSON; that to a scenario is there only for who sends one."""
+    if question.kind == "eval":
+        return ""
+    asked = {name: question.form[name] for name in ("q", "when") if question.form.get(name)}
+    return f"{question.path}.json{'?' + urlencode(asked) if asked else ''}"
 
 
 def _render(question: Question, template: str, description: str, **values: Any) -> str:
-    return pages.render(
-        template, site=_frame(question, description), json_path=question.root + question.path + ".json", **values
-    )
+    return pages.render(template, site=_frame(question, description), **values)
 
 
 def _fault(question: Question, sentence: str, status: int) -> Page:
-    html = pages.render("live_fault.html.jinja", site=_frame(question, sentence), sentence=sentence)
+    html = pages.render("live_fault.html.jinja", site=replace(_frame(question, sentence), json=""), sentence=sentence)
     return Page(html, {"error": sentence}, status)
 
 

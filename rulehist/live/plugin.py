@@ -41,7 +41,7 @@ _ASSETS = {
     f"{name}.{ending}": f"text/{kind}; charset=utf-8"
     for name in ("page", "site")
     for ending, kind in (("css", "css"), ("js", "javascript"))
-}
+} | {"icon.svg": "image/svg+xml"}
 """The files that the pages ask for, with their types; no other is handed out."""
 
 

@@ -23,7 +23,7 @@ from rulehist.site.state import State, begin_build, check_folder, end_build, not
 from rulehist.thresholds import RULES_A_TASK
 from rulehist.workers import Workers, processors
 
-_ASSETS = ("page.css", "site.css", "page.js", "site.js")
+_ASSETS = ("page.css", "site.css", "page.js", "site.js", "icon.svg")
 
 
 @dataclass(frozen=True, slots=True)

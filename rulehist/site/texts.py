@@ -56,14 +56,16 @@ def shown_parts(stored: StoredDocument, root: str) -> Iterator[ShownPart]:
     document = stored.document
     known = frozenset(part.number for part in document.parts if part.kind in NUMBERED)
     taken: set[str] = set()
-    for part, rule in zip(document.parts, stored.rules, strict=True):
+    for part, after, rule in zip(document.parts, [*document.parts[1:], None], stored.rules, strict=True):
         own = part.kind in NUMBERED or part.kind is PartKind.GLOSSARY
         name = anchor(part.number) if own else ""
         if name in taken:
             name = ""
         taken.add(name)
+        # the page has a list of contents of its own
+        listed = part.kind is PartKind.HEADING and after is not None and after.kind is PartKind.CONTENTS
         yield ShownPart(
-            part.kind, _level(part), name, part.number if own else "",
+            PartKind.CONTENTS if listed else part.kind, 0 if listed else _level(part), name, part.number if own else "",
             root + rule_path(rule) if own and rule else "", with_links(part.text, known),
         )  # fmt: skip
 
