@@ -59,10 +59,28 @@ class Picture:
     height: int = _HEIGHT
 
 
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """The newest text: its release and date, what it changed, and the pages of the text and of the changes."""
+
+    release: str
+    name: str
+    opening: str
+    text: str
+    changes: str
+
+
 def overview_html(
-    figures: Overview, *, links: Mapping[str, str] | None = None, site: pages.SiteFrame | None = None
+    figures: Overview,
+    *,
+    links: Mapping[str, str] | None = None,
+    newest: Newest | None = None,
+    site: pages.SiteFrame | None = None,
 ) -> str:
-    """The page. In a site, ``links`` leads from a release's date and a rule's identity to its page."""
+    """The page. In a site, ``links`` leads from a release's date and a rule's identity to its page.
+
+    ``newest`` is told before the pictures.
+    """
     releases = figures.releases
     return pages.render(
         "overview.html.jinja",
@@ -75,6 +93,7 @@ def overview_html(
         most_changed=figures.most_changed,
         great_renumberings=figures.great_renumberings,
         links=links or {},
+        newest=newest,
     )
 
 

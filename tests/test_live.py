@@ -121,6 +121,20 @@ def test_a_form_without_its_token_is_refused(get) -> None:
     assert get("/eval", method="POST", **sent).status_code == 403
 
 
+@pytest.mark.parametrize(
+    "path", ["rules", "show/702.2", "log/702.2", "blame/702.2", "diff/2030-03-01..2030-06-01", "search?q=stickers"]
+)
+def test_a_page_leads_to_the_same_as_json(get, path: str) -> None:
+    [link] = re.findall(r'<p><a href="([^"]*)">This page as JSON</a></p>', get(f"/{path}").text)
+    assert get(link.replace("&amp;", "&")).json()
+
+
+def test_the_start_offers_every_version_and_compares_the_newest_two(get) -> None:
+    page = get("/rules").text
+    assert '<option value="2030-03-01">' in page
+    assert '<input name="old" value="2030-06-01"' in page  # the newest of all is an excerpt without a date
+
+
 def test_no_file_but_the_assets_is_handed_out(get) -> None:
     for path in ("/assets/..%2fpage.css", "/assets/report.html.jinja", "/show/..%2f..%2fetc%2fpasswd"):
         assert get(path).status_code == 404

@@ -7,7 +7,7 @@ import pytest
 from rulehist.changes import Change, ChangeKind, Side
 from rulehist.document import Part, PartKind
 from rulehist.lists import ListChanges, items, list_changes
-from rulehist.news import news, news_json, with_renamings
+from rulehist.news import is_marked_obsolete, news, news_json, with_renamings
 from rulehist.reading import read
 
 
@@ -93,11 +93,23 @@ def test_edge_of_eternities_is_told_as_people_told_it(archive: Path) -> None:
     assert found.notes == ()
 
 
+def test_all_the_lists_that_a_text_does_not_have_are_told_in_one_sentence() -> None:
+    assert news([], []).notes == (
+        "Neither text has a list of keyword abilities, keyword actions or ability words: nothing is said of what joined"
+        " or left them.",
+    )
+
+
 @pytest.mark.archive
 def test_july_2009_says_what_the_older_text_does_not_list(archive: Path) -> None:
     found = news(_parts(archive, "2009-05-01"), _parts(archive, "2009-07-11"))
     assert "Intimidate" in found.keyword_abilities.joined
     assert any("ability words" in note for note in found.notes)
+
+
+def test_a_term_that_is_only_marked_as_obsolete_has_no_new_name() -> None:
+    assert is_marked_obsolete("Damage Assignment Order", "Damage Assignment Order (Obsolete)")
+    assert not is_marked_obsolete("End Phase", "Ending Phase")
 
 
 def test_a_section_or_term_with_another_name_neither_joined_nor_left() -> None:

@@ -269,6 +269,18 @@ def test_the_feed_and_the_sitemap_are_xml_with_whole_addresses(store_of, tmp_pat
         assert (folder / unquote(place.removeprefix("https://example.org/rules/"))).is_file()
 
 
+def test_the_newest_text_and_what_it_changed_come_first(store_of, tmp_path: Path) -> None:
+    build_site(store_of(MARCH_2030, JUNE_2030), tmp_path / "site")
+    start = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    said = start[start.index("Newest:") : start.index("How long the rules are")]
+    assert 'href="diff/2030-03-01..2030-06-01.html"' in said
+    assert 'href="version/2030-06-01.html"' in said
+    changed = "2 rules added and 1 reworded. Glossary entries: 1 new and 1 gone."
+    assert changed in said
+    feed = (tmp_path / "site" / "feed.atom").read_text(encoding="utf-8")
+    assert changed in feed
+
+
 def test_markup_in_a_rules_text_is_shown_as_text(store_of, tmp_path: Path) -> None:
     text = rules_text("March 1, 2031", {"100. General": [f"100.1. A player says {EVIL}."]}, {f"Deck {EVIL}": "Cards."})
     folder = tmp_path / "site"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import rulehist
 from rulehist import pages, store
@@ -17,11 +18,15 @@ from rulehist.resources import data_folder, templates_folder
 from rulehist.site.addresses import diff_path, number_path, root_from
 from rulehist.site.feed import atom, sitemap
 from rulehist.site.lock import alone_in
-from rulehist.site.plan import Plan, paths, plan
+from rulehist.site.plan import Plan, PlannedVersion, paths, plan
 from rulehist.site.scenarios import ScenarioHistory, scenario_histories
 from rulehist.site.state import State, begin_build, check_folder, end_build, note_begun, read_state, write_file
 from rulehist.thresholds import RULES_A_TASK
 from rulehist.workers import Workers, processors
+
+if TYPE_CHECKING:
+    from rulehist.overview_page import Newest
+    from rulehist.version_diff import VersionDiff
 
 _ASSETS = ("page.css", "site.css", "page.js", "site.js", "icon.svg")
 
@@ -146,23 +151,26 @@ def _tasks(planned: Plan) -> list[_Task]:
 def _make_all(site: _Site, on_progress: Callable[[int, int], None] | None) -> tuple[dict[str, str], int]:
     tasks = _tasks(site.planned)
     total = sum(task.end - task.start for task in tasks)
-    files: dict[str, str] = {}
-    written = done = 0
+    every = _Made()
+    done = 0
     with Workers(processors(), partial(_begin, site)) as workers:
         for task, made in zip(tasks, workers.each(_work, tasks), strict=True):
-            files |= made.files
-            written += made.written
+            every.files |= made.files
+            every.openings |= made.openings
+            every.written += made.written
             done += task.end - task.start
             if on_progress is not None:
                 on_progress(done, total)
-    return files, written
+    _keep(site, every, "feed.atom", atom(site.planned, site.base_url, every.openings))
+    return every.files, every.written
 
 
 @dataclass(slots=True)
 class _Made:
-    """What a task wrote: each file with its hash, and how many of them differed from before."""
+    """What a task wrote: each file with its hash, how many of them differed from before, and how reports begin."""
 
-    files: dict[str, str]
+    files: dict[str, str] = field(default_factory=dict)
+    openings: dict[str, str] = field(default_factory=dict)
     written: int = 0
 
 
@@ -176,20 +184,35 @@ def _begin(site: _Site) -> None:
 
 def _work(task: _Task) -> _Made:
     site, connection = _here[0]
-    made = _Made({})
-    for path, text in _MAKERS[task.kind](site, connection, task):
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        made.files[path] = digest
-        target = site.folder / path
-        if site.known.get(path) != digest or not target.is_file():
-            if path not in site.known:
-                note_begun(site.folder, path)
-            write_file(target, text)
-            made.written += 1
+    made = _Made()
+    for page in _MAKERS[task.kind](site, connection, task):
+        _keep(site, made, page[0], page[1])
+        if isinstance(page, _Report):
+            made.openings[page.path] = page.opening
     return made
 
 
-_Pages = Iterator[tuple[str, str]]
+def _keep(site: _Site, made: _Made, path: str, text: str) -> None:
+    """Write a file where it differs from what is there, and note it in ``made``."""
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    made.files[path] = digest
+    target = site.folder / path
+    if site.known.get(path) != digest or not target.is_file():
+        if path not in site.known:
+            note_begun(site.folder, path)
+        write_file(target, text)
+        made.written += 1
+
+
+class _Report(NamedTuple):
+    """The page of a change report, with its opening paragraph."""
+
+    path: str
+    text: str
+    opening: str
+
+
+_Pages = Iterator[tuple[str, str] | _Report]
 
 
 def _diffs(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
@@ -197,18 +220,24 @@ def _diffs(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
     from rulehist.report_input import view_of
     from rulehist.short_histories import short_histories
     from rulehist.site.report_links import links_to
+
+    for old, new in site.planned.pairs[task.start : task.end]:
+        compared = _compared(connection, old, new)
+        view = view_of(compared)
+        path = diff_path(old.name, new.name)
+        opening = " ".join(view.opening)
+        frame = site.frame(path, opening)
+        told = short_histories(connection, compared.old, compared.new, compared.diff.changes)
+        links = links_to(frame.root, compared, told, pages=site.planned.rules)
+        yield _Report(path, report_html(view, links=links, site=frame), opening)
+
+
+def _compared(connection: sqlite3.Connection, old: PlannedVersion, new: PlannedVersion) -> VersionDiff:
     from rulehist.version_diff import diff_versions
     from rulehist.when import When
 
-    for old, new in site.planned.pairs[task.start : task.end]:
-        before, after = (When(each.version.effective, each.name) for each in (old, new))
-        compared = diff_versions(connection, before, after)
-        view = view_of(compared)
-        path = diff_path(old.name, new.name)
-        frame = site.frame(path, " ".join(view.opening))
-        told = short_histories(connection, compared.old, compared.new, compared.diff.changes)
-        links = links_to(frame.root, compared, told, pages=site.planned.rules)
-        yield path, report_html(view, links=links, site=frame)
+    before, after = (When(each.version.effective, each.name) for each in (old, new))
+    return diff_versions(connection, before, after)
 
 
 def _rules(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:
@@ -269,19 +298,33 @@ def _lists(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages: 
     yield (
         "index.html",
         overview_html(
-            overview(connection), links=links, site=site.frame("index.html", "The history of the rules in pictures.")
+            overview(connection),
+            links=links,
+            newest=_newest(site, connection),
+            site=site.frame("index.html", "The history of the rules in pictures."),
         ),
     )
     yield "releases.html", releases_html(planned, site.frame("releases.html", "Every text of the rules."))
     for name, glossary in (("rules.html", False), ("glossary.html", True)):
         yield name, rules_html(planned, site.frame(name, "Each rule with its history."), glossary=glossary)
-    yield "feed.atom", atom(planned, site.base_url)
     if site.base_url:
         tops = ["index.html", "releases.html", "rules.html", "glossary.html", "scenarios.html", "search.html"]
         yield "sitemap.xml", sitemap([*tops, *paths(planned)], site.base_url)
         yield "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {site.base_url}/sitemap.xml\n"
     for name in _ASSETS:
         yield f"assets/{name}", pages.asset(name)
+
+
+def _newest(site: _Site, connection: sqlite3.Connection) -> Newest | None:
+    """What the site says first: the newest text, and what it changed."""
+    from rulehist.overview_page import Newest
+    from rulehist.report_input import view_of
+
+    if not site.planned.pairs:
+        return None
+    old, new = site.planned.pairs[-1]
+    opening = " ".join(view_of(_compared(connection, old, new)).opening)
+    return Newest(new.version.release, new.name, opening, new.path, diff_path(old.name, new.name))
 
 
 def _search(site: _Site, connection: sqlite3.Connection, task: _Task) -> _Pages:  # noqa: ARG001 - as its siblings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 from rulehist.pages import FAN_CONTENT_NOTICE
@@ -10,8 +10,11 @@ from rulehist.site.addresses import diff_path
 from rulehist.site.plan import Plan
 
 
-def atom(planned: Plan, base_url: str) -> str:
-    """The feed: one entry a dated version, newest first. Without a base URL, ids are names and links relative."""
+def atom(planned: Plan, base_url: str, openings: Mapping[str, str]) -> str:
+    """The feed: one entry a dated version, newest first. Without a base URL, ids are names and links relative.
+
+    ``openings`` are what the reports say first, by their paths.
+    """
     changes = {new.name: diff_path(old.name, new.name) for old, new in planned.pairs}
     dated = [each for each in reversed(planned.versions) if each.version.effective]
     updated = f"{dated[0].version.effective}T00:00:00Z" if dated else "1970-01-01T00:00:00Z"
@@ -27,13 +30,14 @@ def atom(planned: Plan, base_url: str) -> str:
     ]
     for each in dated:
         path = changes.get(each.name, each.path)
+        said = f"Rules in force from {each.version.label}. {openings.get(path, '')}".strip()
         lines += [
             "<entry>",
             f"<title>{escape(each.version.release or each.version.label)}</title>",
             f"<id>{escape(_address(base_url, path) if base_url else f'urn:rulehist:version:{each.name}')}</id>",
             f"<updated>{each.version.effective}T00:00:00Z</updated>",
             f"<link href={quoteattr(_address(base_url, path))}/>",
-            f"<summary>{escape(f'Rules in force from {each.version.label}.')}</summary>",
+            f"<summary>{escape(said)}</summary>",
             "</entry>",
         ]
     return "\n".join([*lines, "</feed>"]) + "\n"
