@@ -34,6 +34,7 @@ class Filter(NamedTuple):
     zone: str = "battlefield"
     tokens: str = ""
     status: tuple[str, ...] = ()
+    not_status: tuple[str, ...] = ()
     counters: tuple[str, ...] = ()
     attached_to: str = ""
     others: bool = False
@@ -183,6 +184,24 @@ def plain_ability(text: str) -> Ability:
     if morph:
         return Ability(text, turns_up=(morph["cost"] or morph["disguise"]).strip())
     return Ability(text, on_entering=bool(re.match(_TRIGGER, text)), activated=bool(re.match(_ACTIVATED, text)))
+
+
+def keywords_in(text: str) -> tuple[str, ...]:
+    """The keyword abilities that stand in one line, as cards have them ("Flying, vigilance"); else the text alone."""
+    if "," not in text or not set(text).isdisjoint('{—:."“'):
+        return (text,)
+    pieces = tuple(piece.strip() for piece in text.split(","))
+    return pieces if all(map(_is_keyword, pieces)) else (text,)
+
+
+def _is_keyword(piece: str) -> bool:
+    from rulehist.eras import known_keywords
+
+    words = piece.casefold().split()
+    if not words or len(words) > 4:
+        return False
+    names = {each.name.casefold() for each in known_keywords()}
+    return words[0] in names or " ".join(words[:2]) in names or (len(words) == 1 and words[0].endswith("walk"))
 
 
 def with_choice(effect: Effect, choice: str) -> Effect:

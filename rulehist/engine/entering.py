@@ -212,6 +212,8 @@ class _Entering:
                 being.put(kind, number, being.timestamp)
         for kind, number in self.given.get("counters", {}).items():
             being.put(kind, number, being.timestamp)
+        if self.given.get("tapped"):
+            being.status.add("tapped")
         self._loyalty()
         sets = self.given.get("as it enters")
         if sets:

@@ -91,6 +91,9 @@ class StepKind(StrEnum):
     TURN_DOWN = "turn face down"
     TRANSFORM = "transform"
     FLIP = "flip"
+    TAP = "tap"
+    UNTAP = "untap"
+    UNATTACH = "unattach"
     UNLOCK = "unlock"
     LOCK = "lock"
     LEAVES = "leaves"
@@ -243,6 +246,21 @@ class Day:
         return {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"}
 
 
+class Kicked:
+    """Whether a spell was kicked, or how many times."""
+
+    def read(self, node: Node, at: Source) -> str:
+        """``yes``, ``no`` or a number."""
+        text = at.text(node)
+        if text.isdecimal() and len(text) < 4:
+            return text
+        return "yes" if YesNo("kicked, where it is no number of times,").read(node, at) else "no"
+
+    def schema(self) -> dict[str, Any]:
+        """Yes, no or a number."""
+        return {"anyOf": [YesNo().schema(), Whole("a number").schema()]}
+
+
 class Division:
     """How a spell's effect is divided: a table of targets and numbers."""
 
@@ -274,7 +292,7 @@ _CHOICE_SHAPES: Final[dict[str, Shape]] = {
     "mode": Each(Text()),
     "targets": Each(Text()),
     "x": Whole("x", signed=True),
-    "kicked": Made(YesNo("kicked"), lambda yes: "yes" if yes else "no"),
+    "kicked": Kicked(),
     "division": Division(),
     "objects paid": Each(Text()),
     "mana spent": Text(),
@@ -346,6 +364,7 @@ _ENTERING: Final[dict[str, Shape]] = {
     "prototyped": YesNo("prototyped"),
     "x": Whole("x"),
     "counters": _COUNTERS,
+    "tapped": YesNo("tapped"),
     "first": Word("choice", ("copy effect", "own ability")),
     "with effect": Named("effect", SHAPES),
 }
@@ -367,6 +386,7 @@ STEPS: Final[dict[str, Shape]] = {
             "controller": Text(),
             "back face": _CHARACTERISTICS,
             "source": Known(),
+            **{key: _ENTERING[key] for key in ("counters", "tapped", "choose")},
         },
         ("object",),
     ),
@@ -415,6 +435,9 @@ STEPS: Final[dict[str, Shape]] = {
     StepKind.TURN_DOWN: Fields('the step "turn face down"', {**_OBJECT_ONLY, "as": _CHARACTERISTICS}, ("object",)),
     StepKind.TRANSFORM: Fields('the step "transform"', _OBJECT_ONLY, ("object",)),
     StepKind.FLIP: Fields('the step "flip"', _OBJECT_ONLY, ("object",)),
+    StepKind.TAP: Fields('the step "tap"', _OBJECT_ONLY, ("object",)),
+    StepKind.UNTAP: Fields('the step "untap"', _OBJECT_ONLY, ("object",)),
+    StepKind.UNATTACH: Fields('the step "unattach"', _OBJECT_ONLY, ("object",)),
     StepKind.UNLOCK: Fields('the step "unlock"', {**_OBJECT_ONLY, "half": Word("half", HALVES)}, ("object", "half")),
     StepKind.LOCK: Fields('the step "lock"', {**_OBJECT_ONLY, "half": Word("half", HALVES)}, ("object", "half")),
     StepKind.LEAVES: Fields('the step "leaves"', {**_OBJECT_ONLY, "to": Word("zone", ZONES)}, ("object", "to")),

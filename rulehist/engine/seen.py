@@ -201,7 +201,7 @@ def _is_there(being: Being, wanted: Filter) -> bool:
     """Whether an object is in the zone, has the status and is of the kind of a filter."""
     if being.zone != wanted.zone or "phased out" in being.status or not set(wanted.status) <= being.status:
         return False
-    if not all(kind in being.counters for kind in wanted.counters):
+    if not being.status.isdisjoint(wanted.not_status) or not all(kind in being.counters for kind in wanted.counters):
         return False
     return not wanted.tokens or (being.kind == "token") == (wanted.tokens == "yes")
 

@@ -30,6 +30,7 @@ SHORT_NAMES: Final = Question("short-names", ("it may", "it may not"))
 RESOLVES: Final = Question("permanent-spell-copy", ("a token", "nothing"))
 COPY_FACES: Final = Question("spell-copy-faces", ("the one that is up", "both, of a transforming one", "both"))
 PROTOTYPE: Final = Question("prototype-copied", ("it is",))
+AURA_RESOLVES: Final = Question("aura-resolves", ("attached to what it was targeting",))
 GAINER: Final = Question("gained-ability-name", ("the gainer", "the first object"))
 
 
@@ -172,7 +173,8 @@ def resolve(play: Play, step: Step) -> None:
     being = play.being(step.object)
     if being.zone != "stack":
         raise play.error(step.line, f'"{step.object}" is not on the stack; only spells resolve')
-    types: Any = copiable_values(play, being).get("card types", ())
+    values = copiable_values(play, being)
+    types: Any = (*values.get("card types", ()), *values.get("subtypes", ()))  # type: ignore[misc]
     if {"instant", "sorcery"} & {word.casefold() for word in types}:
         being.zone = _after_resolving(play, being)
         being.exists = being.kind != "copy"
@@ -189,7 +191,19 @@ def resolve(play: Play, step: Step) -> None:
     if face_down and listed is not None:
         given["face down as"] = listed
     enter(play, being, given, step.line)
+    if "Aura" in types:
+        _attach_to_target(play, being)
     being.copiable, being.made_by = copied + [e for e in being.copiable if e not in copied], made_by
+
+
+def _attach_to_target(play: Play, being: Being) -> None:
+    """An Aura spell that resolves becomes an Aura on what it was targeting."""
+    targets: Any = being.choices.get("targets", ())
+    host = targets[0] if targets else ""
+    if host in play.game.beings and play.being(host).exists:
+        if play.rulings.read(AURA_RESOLVES.switch).said:
+            play.rulings.ask(AURA_RESOLVES)
+        being.attached_to = host
 
 
 def _after_resolving(play: Play, being: Being) -> str:

@@ -292,6 +292,19 @@ def _unlock(play: Play, step: Step) -> None:
     (being.unlocked.add if step.kind is StepKind.UNLOCK else being.unlocked.discard)(half)
 
 
+def _tap(play: Play, step: Step) -> None:
+    play.being(step.object).status.add("tapped")
+
+
+def _untap(play: Play, step: Step) -> None:
+    play.being(step.object).status.discard("tapped")
+
+
+def _unattach(play: Play, step: Step) -> None:
+    being = play.being(step.object)
+    being.attached_to, being.lost_host = "", bool(being.attached_to)
+
+
 def _leaves(play: Play, step: Step) -> None:
     from rulehist.engine.state_based import leave
 
@@ -375,6 +388,9 @@ _STEPS: Final[Mapping[StepKind, Callable[[Play, Step], None]]] = {
     StepKind.TURN_DOWN: _turn_down,
     StepKind.TRANSFORM: _transform,
     StepKind.FLIP: _flip,
+    StepKind.TAP: _tap,
+    StepKind.UNTAP: _untap,
+    StepKind.UNATTACH: _unattach,
     StepKind.UNLOCK: _unlock,
     StepKind.LOCK: _unlock,
     StepKind.LEAVES: _leaves,

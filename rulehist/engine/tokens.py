@@ -39,7 +39,8 @@ def create(play: Play, step: Step) -> None:
         faces["back"] = own_values(given["back face"], f"{step.object} back")
     token = Being(step.object, "token", "battlefield", faces, 0)
     token.made_by = given.get("source", "")
-    _put(play, step, token, {"controller": given.get("controller", "")})
+    entering: dict[str, Any] = {key: given[key] for key in ("counters", "tapped", "choose") if key in given}
+    _put(play, step, token, {"controller": given.get("controller", ""), **entering})
 
 
 def _card(play: Play, step: Step, name: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from rulehist.engine.effects import (
     Exceptions,
     Filter,
     Number,
+    keywords_in,
     plain_ability,
 )
 from rulehist.engine.shapes import (
@@ -39,6 +40,9 @@ from rulehist.engine.shapes import (
 from rulehist.engine.yaml_tree import Items, Node
 
 STATUSES: Final = ("tapped", "flipped", "face down", "phased out")
+OPPOSITES: Final = {"untapped": "tapped", "unflipped": "flipped", "face up": "face down", "phased in": "phased out"}
+"""In a filter, the words for having none of a status."""
+
 ZONES: Final = ("battlefield", "stack", "hand", "library", "graveyard", "exile", "command")
 KINDS: Final = ("card", "token", "copy", "ability", "emblem")
 FACES: Final = ("front", "back")
@@ -89,6 +93,20 @@ class PowerOrToughness:
         return {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": rf"^([+-]?\d{{1,9}}{stars})$"}]}
 
 
+def _each_alone(abilities: tuple[Ability, ...]) -> tuple[Ability, ...]:
+    """Abilities, with keywords that stand in one line each as an ability of its own."""
+    if not any("," in ability.text for ability in abilities):
+        return abilities
+    found: list[Ability] = []
+    for ability in abilities:
+        texts = keywords_in(ability.text) if ability == plain_ability(ability.text) else (ability.text,)
+        found += map(plain_ability, texts) if len(texts) > 1 else (ability,)
+    return tuple(found)
+
+
+ABILITIES: Final = Made(Each(Named("ability", SHAPES)), _each_alone)
+
+
 def characteristics(abilities: bool = True) -> dict[str, Shape]:
     """The shapes of the characteristics."""
     shapes: dict[str, Shape] = {}
@@ -96,7 +114,7 @@ def characteristics(abilities: bool = True) -> dict[str, Shape]:
         if key in ("color", "color indicator"):
             shapes[key] = Each(Color())
         elif key == "rules text":
-            shapes[key] = Each(Named("ability", SHAPES)) if abilities else Each(Text())
+            shapes[key] = ABILITIES if abilities else Each(Text())
         elif key in ch.LISTS:
             shapes[key] = Each(TypeWord(key))
         elif key in ch.NUMBERS:
@@ -136,6 +154,12 @@ def _filter(found: Mapping[str, Any]) -> Filter:
     names = {"controller": "control", "not": "without"}
     if found.get("color") == ():
         found = {**found, "color": ("colorless",)}
+    if without := tuple(OPPOSITES[word] for word in found.get("status", ()) if word in OPPOSITES):
+        found = {
+            **found,
+            "status": tuple(word for word in found["status"] if word not in OPPOSITES),
+            "not_status": without,
+        }
     return Filter(**{names.get(key, key.replace(" ", "_")): value for key, value in found.items()})
 
 
@@ -190,7 +214,7 @@ def effect_of(found: Mapping[str, Any]) -> Effect:
     base = tuple((key, given.pop(key)) for key in ("power", "toughness") if key in given)
     gained = dict(found.get("add", {}))
     lost = dict(found.get("remove", {}))
-    rules_text = lost.pop("rules text", ())
+    rules_text = tuple(word for text in lost.pop("rules text", ()) for word in keywords_in(text))
     every = [text for text in rules_text if text.lower() in ("all", "all abilities")]
     return Effect(
         affects=found.get("affects", "self"),
@@ -297,7 +321,7 @@ EFFECT_FIELDS: Final[dict[str, Shape]] = {
     "set": Fields("what an effect sets", {**_NOT_PT, **_PT, **_CHOSEN}),
     "add": Fields(
         "what an effect adds",
-        {"name": Each(Text()), **_LISTED, **_CHOSEN, "rules text": Each(Named("ability", SHAPES))},
+        {"name": Each(Text()), **_LISTED, **_CHOSEN, "rules text": ABILITIES},
     ),
     "remove": Fields("what an effect removes", {**_LISTED, **_CHOSEN, "rules text": Each(Text())}),
     "modify": Fields("what an effect modifies", _PT),
@@ -321,7 +345,7 @@ SHAPES["filter"] = Made(
             "controller": Text(),
             "zone": Word("zone", ZONES),
             "tokens": Word("choice", ("yes", "no")),
-            "status": Each(Word("status", STATUSES)),
+            "status": Each(Word("status", (*STATUSES, *OPPOSITES))),
             "counters": Each(Text()),
             "attached to": _Where(),
             "others": YesNo("others"),
@@ -384,7 +408,7 @@ SHAPES["exceptions"] = Made(
         "exceptions of a copy effect",
         {
             "set": Fields("what an exception sets", {k: v for k, v in characteristics().items() if k != "rules text"}),
-            "add": Fields("what an exception adds", {**_LISTED, "rules text": Each(Named("ability", SHAPES))}),
+            "add": Fields("what an exception adds", {**_LISTED, "rules text": ABILITIES}),
             "remove": Fields("what an exception removes", _LISTED),
             "not copied": _KEEP,
             "counters": Map("counters", Whole("the number of counters")),
