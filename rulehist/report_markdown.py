@@ -23,6 +23,15 @@ def plain(text: str) -> str:
     return _MARKUP.sub(r"\\\1", _BLANKS.sub(" ", text))
 
 
+def paragraph(text: str) -> str:
+    """The same for a text that has a paragraph to itself, where ``1.`` or a dash would begin a list."""
+    return _not_a_list(plain(text.strip()))
+
+
+def _not_a_list(made: str) -> str:
+    return _AT_START.sub(lambda start: f"{start[1]}\\{start[2]}" if start[1] else f"\\{start[3]}", made)
+
+
 _SIGNS = {"delete": "~~", "insert": "**"}
 _TAGS = {"delete": ("<del>", "</del>"), "insert": ("<strong>", "</strong>")}
 
@@ -45,7 +54,7 @@ def diff(ops: Iterable[tuple[str, str]]) -> str:
             lead = lead or " "
         after = tail + "".join(" " if next_op != "equal" else words for next_op, words in runs[index + 1 : index + 2])
         made += lead + _marked(op, body, (made + lead)[-1:], after[:1]) + tail
-    return _AT_START.sub(lambda start: f"{start[1]}\\{start[2]}" if start[1] else f"\\{start[3]}", made)
+    return _not_a_list(made)
 
 
 def _marked(op: str, body: str, before: str, after: str) -> str:
@@ -122,9 +131,9 @@ def _table(view: View) -> list[str]:
 
 def report_markdown(view: View) -> str:
     """The whole view: what matters in the open, the rest in ``<details>`` that GitHub and forums fold."""
-    lines = [f"# {plain(view.title)}", "", plain(" ".join(view.opening)), ""]
+    lines = [f"# {plain(view.title)}", "", paragraph(" ".join(view.opening)), ""]
     for warning in view.warnings:
-        lines += [f"> {plain(warning)}", ""]
+        lines += [f"> {paragraph(warning)}", ""]
     if view.news or view.news_notes:
         lines += ["## News", "", *_news(view), ""]
     for group in view.groups:
@@ -151,15 +160,15 @@ def bulletin(view: View, headings: Headings | None = None) -> str:
     ``headings`` are those of the two texts: they give the subjects their words.
     """
     lines = [f"# {plain(view.new.release or 'Rules')} update bulletin", ""]
-    lines += [f"*Draft. {plain(view.title)}.*", "", plain(" ".join(view.opening)), ""]
+    lines += [f"*Draft. {plain(view.title)}.*", "", paragraph(" ".join(view.opening)), ""]
     for warning in view.warnings:
-        lines += [f"> {plain(warning)}", ""]
+        lines += [f"> {paragraph(warning)}", ""]
     if view.news or view.news_notes:
         lines += ["## What is new", "", *_news(view), ""]
     for subject in subjects(view, headings):
         lines += [f"## {plain(subject.heading)}", ""]
         for entry in subject.entries:
-            words = plain(entry.new_text) if entry.kind == "added" else diff(entry.ops)
+            words = paragraph(entry.new_text) if entry.kind == "added" else diff(entry.ops)
             lines += [_name(entry), "", f"> {words}", ""]
         lines += ["*Why:*", ""]
     if view.patterns:

@@ -4,6 +4,8 @@ After a wanted change of the pages, rewrite tests/golden with
 ``RULEHIST_GOLDEN=refresh pytest tests/test_report.py``, and read what changed.
 """
 
+import csv
+import io
 import os
 import re
 from pathlib import Path
@@ -220,3 +222,13 @@ def test_a_page_says_whose_the_rules_are():
 def test_two_versions_without_a_difference_say_so():
     version = Version("2022-10-07", "Lakes and Rivers")
     assert "No rule differs" in report_html(make_view(version, version, [], arrange([])))
+
+
+def test_no_cell_of_a_csv_is_a_formula_for_a_spreadsheet():
+    hostile = '=HYPERLINK("https://example.org")'
+    changes = [change("added", "rule", None, "100.2", ("insert", hostile)),
+               change("reworded", "rule", "100.3", "100.3", ("delete", "+1"), ("insert", "-1"))]  # fmt: skip
+    version = Version("2022-10-07", "", "")
+    rows = list(csv.reader(io.StringIO(report_csv(make_view(version, version, changes, arrange(changes))), newline="")))
+    assert {"'" + hostile, "'+1", "'-1"} <= {cell for row in rows for cell in row}
+    assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@"))]
