@@ -114,7 +114,7 @@ class Exceptions(NamedTuple):
 
     ``set`` gives values of its own, ``add`` adds to types or colors, ``remove`` takes types ("isn't legendary"),
     ``abilities`` are gained, ``counters`` are those that the copy enters with. ``when`` are further exceptions, each
-    for copies that its filter matches.
+    for copies that its filter matches. ``trigger`` is a triggered ability linked to the copy effect ("When you do").
     """
 
     keep: tuple[str, ...] = ()
@@ -124,6 +124,7 @@ class Exceptions(NamedTuple):
     abilities: tuple[Ability, ...] = ()
     counters: tuple[tuple[str, int], ...] = ()
     when: tuple[tuple[Filter, Exceptions], ...] = ()
+    trigger: str = ""
 
     @property
     def empty(self) -> bool:

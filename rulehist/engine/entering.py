@@ -54,6 +54,7 @@ def _arrive(play: Play, being: Being, given: Mapping[str, Any]) -> None:
     being.timestamp = being.since = play.game.tick()
     being.counters.clear()
     being.chosen.clear()
+    being.linked = ()
     being.status.clear()
     if being.cast.endswith("half"):
         from rulehist.engine.halves import ROOM_ENTERS
@@ -82,6 +83,7 @@ class _Entering:
         self.given = given
         self.line = line
         self.extra: list[tuple[Exceptions, Values]] = []
+        self.linked: list[str] = []
         self.tapped_first = False
         self.counters_first: list[tuple[str, int]] = []
 
@@ -159,6 +161,7 @@ class _Entering:
             self.being.face = "back"
         faces = faces_of(self.play, self.being)
         self.extra.append((exceptions, faces[face_up(self.being, faces)]))
+        self.linked.append(exceptions.trigger)
 
     def _loose(self, abilities: Sequence[Ability]) -> None:
         """An ability given as words that changes how its object enters leaves open what it does."""
@@ -218,6 +221,10 @@ class _Entering:
         sets = self.given.get("as it enters")
         if sets:
             _set_as_it_enters(play, being, sets)
+        if any(self.linked):
+            from rulehist.engine.linked_triggers import that_trigger
+
+            being.linked = tuple(that_trigger(play, being, self.linked))
         note_triggers(play, being)
 
     def _loyalty(self) -> None:
@@ -235,6 +242,8 @@ def note_triggers(play: Play, being: Being) -> None:
     own: Any = values_there(play, being).get("rules text", ())
     if play.game.grants or any(ability.on_entering for ability in own):
         being.triggered = tuple(held.ability.text for held in play.of(being).abilities if held.ability.on_entering)
+    if being.linked:
+        being.triggered = (*(each for each in being.triggered if each not in being.linked), *being.linked)
 
 
 def _set_as_it_enters(play: Play, being: Being, sets: Values) -> None:

@@ -60,9 +60,9 @@ class Being:
 
     __slots__ = (
         "ability_kind", "attached_to", "cast", "changed", "choices", "chosen", "controller", "copiable",
-        "copied_from", "counters", "entered", "exists", "face", "faces", "kind", "known", "listed", "lost_host",
-        "made_by", "melded", "modal", "name", "own_kind", "owner", "parts", "prototyped", "set_by", "since", "source",
-        "status", "stickers", "timestamp", "triggered", "unlocked", "unsaid", "zone",
+        "copied_from", "counters", "entered", "exists", "face", "faces", "kind", "known", "linked", "listed",
+        "lost_host", "made_by", "melded", "modal", "name", "own_kind", "owner", "parts", "prototyped", "set_by",
+        "since", "source", "status", "stickers", "timestamp", "triggered", "unlocked", "unsaid", "zone",
     )  # fmt: skip
 
     def __init__(self, name: str, kind: str, zone: str, faces: dict[str, Values], timestamp: int) -> None:
@@ -102,6 +102,7 @@ class Being:
         self.known: tuple[object, Values] | None = None
         self.since = timestamp
         self.changed = 0
+        self.linked: tuple[str, ...] = ()
 
     @property
     def face_down(self) -> bool:

@@ -252,6 +252,7 @@ def _exceptions(found: Mapping[str, Any]) -> Exceptions:
         abilities=abilities,
         counters=tuple(found.get("counters", {}).items()),
         when=conditional,
+        trigger=found.get("linked trigger", ""),
     )
 
 
@@ -412,6 +413,7 @@ SHAPES["exceptions"] = Made(
             "remove": Fields("what an exception removes", _LISTED),
             "not copied": _KEEP,
             "counters": Map("counters", Whole("the number of counters")),
+            "linked trigger": Text(),
             "if it is": Named("filter", SHAPES),
             "then": Named("exceptions", SHAPES),
         },
