@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 FORMS: Mapping[str, Mapping[str, str]] = {
+    "bisect": {"--json": "json"},
     "blame": {"--json": "json"},
+    "compare": {"--json": "json"},
     "diff": {"--json": "json", "--all": "everything"},
     "eval": {"--json": "json", "--explain": "explain"},
     "log": {"--json": "json", "--by-number": "by_number"},
@@ -21,7 +23,8 @@ FORMS: Mapping[str, Mapping[str, str]] = {
 }
 """The commands and their options that are on or off, with the parameter of ``commands.answering`` for each.
 
-Each takes one word and ``--db FILE`` beside these, and what ``WITH_VALUES`` says.
+Each takes one word (``compare`` one and at least one more) and ``--db FILE`` beside these, and what ``WITH_VALUES``
+says.
 """
 
 WITH_VALUES: Mapping[str, Mapping[str, str]] = {"eval": {"--as-of": "as_of"}}
@@ -33,7 +36,7 @@ def run(words: Sequence[str]) -> int | None:
     read = plain_form(words)
     if read is None:
         return None
-    command, subject, options = read
+    command, (subject, *more), options = read
     from rulehist.commands import answering
 
     if "db" in options:
@@ -43,19 +46,23 @@ def run(words: Sequence[str]) -> int | None:
     name = "eval_" if command == "eval" else command
     gc.disable()  # one answer makes no garbage worth looking for
     try:
-        code: int = getattr(answering, name)([subject] if command == "diff" else subject, **options)
+        answer = getattr(answering, name)
+        if command == "compare":
+            code: int = answer(subject, more, **options)
+        else:
+            code = answer([subject] if command == "diff" else subject, **options)
     finally:
         gc.enable()
     return code
 
 
-def plain_form(words: Sequence[str]) -> tuple[str, str, dict[str, Any]] | None:
-    """The command, its one word and its options; ``None`` for what this grammar does not know in full."""
+def plain_form(words: Sequence[str]) -> tuple[str, list[str], dict[str, Any]] | None:
+    """The command, its words and its options; ``None`` for what this grammar does not know in full."""
     if not words or words[0] not in FORMS:
         return None
     flags = FORMS[words[0]]
     valued = {"--db": "db", **WITH_VALUES.get(words[0], {})}
-    subject: str | None = None
+    subjects: list[str] = []
     options: dict[str, Any] = {}
     rest = iter(words[1:])
     for word in rest:
@@ -66,8 +73,9 @@ def plain_form(words: Sequence[str]) -> tuple[str, str, dict[str, Any]] | None:
             if not value or value.startswith("-"):
                 return None
             options[valued[word]] = value
-        elif word and not word.startswith("-") and subject is None:
-            subject = word
+        elif word and not word.startswith("-") and (not subjects or words[0] == "compare"):
+            subjects.append(word)
         else:
             return None
-    return None if subject is None else (words[0], subject, options)
+    enough = len(subjects) >= (2 if words[0] == "compare" else 1)
+    return (words[0], subjects, options) if enough else None

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from rulehist import cli, quick
 from rulehist.commands.program import app
 from rulehist.ingest import ingest_files
+from rulehist.resources import data_folder
 from tests.small_texts import JUNE_2030, MARCH_2030
 
 OPTIONS = ["--json", "--all", "--by-number", "--db", "--db=a.db", "--", "--help", "-x", "-", "--jso", "--format"]
 OPTIONS += ["--as-of", "--explain"]
 WORDS = ["a.db", "707.2", "100.2@2030-03-01", "2030-03-01..latest", "md", "latest", "é", " ", ""]
+SCENARIO = str(data_folder() / "scenarios" / "stickered-creature-copied.yaml")
 words = st.sampled_from(OPTIONS + WORDS)
 command_lines = st.builds(
     lambda name, rest: [name, *rest], st.sampled_from([*quick.FORMS, "versions", "--json"]), st.lists(words, max_size=5)
@@ -38,10 +40,12 @@ def test_what_the_quick_way_reads_is_what_typer_reads(line: list[str]) -> None:
     read = quick.plain_form(line)
     if read is None:
         return
-    command, subject, options = read
+    command, subjects, options = read
     expected = by_typer(line)
-    named = expected.pop("versions", None) or [expected.pop("scenario" if command == "eval" else "address")]
-    assert (command, [subject]) == (line[0], [str(word) for word in named])
+    scenario = command in ("bisect", "compare", "eval")
+    named = expected.pop("versions", None) or [expected.pop("scenario" if scenario else "address")]
+    named = [*named, *expected.pop("moments", [])]
+    assert (command, subjects) == (line[0], [str(word) for word in named])
     assert {name: str(value) for name, value in expected.items()} == {
         name: str(value) for name, value in options.items()
     }
@@ -72,6 +76,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["diff", "2030-06-01..2030-06-01"],
         ["diff", "--json", "2030-03-01..latest"],
         ["diff", "2030-03-01"],
+        ["eval", SCENARIO, "--as-of", "2030-03-01"],
+        ["compare", SCENARIO, "2030-03-01", "latest"],
+        ["compare", SCENARIO, "2030-03-01", "--json"],
+        ["compare", SCENARIO, "nothing"],
+        ["bisect", SCENARIO],
+        ["bisect", SCENARIO, "--json"],
+        ["bisect", "no-such-file.yaml"],
     ],
     ids=" ".join,
 )

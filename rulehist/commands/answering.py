@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from rulehist.engine.comparison import Comparison
     from rulehist.version_diff import VersionDiff
     from rulehist.when import When
 
@@ -163,6 +164,62 @@ def eval_(
     else:
         print(terminal_text("\n".join([render_answer(answer), *lines])))
     return 0 if answer.right else 1
+
+
+def compare(scenario: str, moments: Sequence[str], db: Path | None = None, *, json: bool = False) -> int:
+    """``rulehist compare``."""
+    from pathlib import Path as File
+
+    from rulehist.engine.comparison import compare as compare_answers
+    from rulehist.engine.scenario import load_scenario, scenario_files
+    from rulehist.engine.semantics import compile_semantics
+    from rulehist.rules_at import StoredRules
+    from rulehist.when import parse_when
+
+    read = [load_scenario(file) for file in scenario_files(File(scenario))]
+    with opened_store(db) as connection:
+        compiled = [compile_semantics(StoredRules(connection, parse_when(moment))) for moment in moments]
+        found = [compare_answers(each, compiled) for each in read]
+    if json:
+        print_json([answer.as_json() for comparison in found for answer in comparison.answers])
+    else:
+        print("\n\n".join(map(_comparison_text, found)))
+    return 1 if any(any(comparison.differs) for comparison in found) else 0
+
+
+def _comparison_text(comparison: Comparison) -> str:
+    from rulehist import terminal
+
+    if terminal.on_terminal():
+        from rulehist.screen_tables import comparison_table
+
+        return comparison_table(comparison)
+    from rulehist.engine.answer_text import render_comparison
+
+    return render_comparison(comparison)
+
+
+def bisect(scenario: str, db: Path | None = None, *, json: bool = False) -> int:
+    """``rulehist bisect``."""
+    from pathlib import Path as File
+
+    from rulehist import terminal
+    from rulehist.engine.answer_text import render_turns
+    from rulehist.engine.scenario import load_scenario
+    from rulehist.engine.turning_points import bisect as find_turns
+    from rulehist.semantics_history import semantics_through_time
+    from rulehist.thresholds import TEXT_WIDTH
+
+    read = load_scenario(File(scenario))
+    with opened_store(db) as connection:
+        turns = find_turns(read, semantics_through_time(connection))
+    if json:
+        print_json([turn.as_json() for turn in turns])
+    elif not turns:
+        print(terminal_text("there is no dated version with a whole text in the store"))
+    else:
+        print(terminal_text(render_turns(read.title or read.source, turns, terminal.text_width(TEXT_WIDTH))))
+    return 1 if len(turns) > 1 else 0
 
 
 def compared_versions(words: Sequence[str], db: Path | None, *, headings: bool = False) -> VersionDiff:

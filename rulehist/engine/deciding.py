@@ -15,7 +15,7 @@ from rulehist.engine.questions import LAYERS
 from rulehist.engine.rules import RuleText
 from rulehist.engine.scenario import Scenario
 from rulehist.engine.semantics import Reading, Refusal, Semantics
-from rulehist.engine.switches import switches
+from rulehist.engine.switches import names, switch_called
 from rulehist.folding import fold
 
 COPIABLE_VALUES = "copiable values"
@@ -77,7 +77,7 @@ def _differing(old: Semantics, new: Semantics, before: Answer, after: Answer) ->
         yield Decision(COPIABLE_VALUES, "What does a copy acquire?", "", "", first, second)
     used = dict.fromkeys((*before.asked, *after.asked))
     for switch in used:
-        if switch not in switches():
+        if switch not in names():
             continue
         one, other = old.read(switch), new.read(switch)
         if _value(one) == _value(other):
@@ -90,7 +90,7 @@ def _differing(old: Semantics, new: Semantics, before: Answer, after: Answer) ->
             old_text = _same_rule(old, new_text)
         if new_text is None and old_text is not None:
             new_text = _same_rule(new, old_text)
-        yield Decision(switch, switches()[switch].question, _said(one), _said(other), old_text, new_text)
+        yield Decision(switch, switch_called(switch).question, _said(one), _said(other), old_text, new_text)
 
 
 def _layers(old: Semantics, new: Semantics, parts: tuple[str, ...]) -> Iterator[Decision]:
@@ -108,7 +108,7 @@ def _layers(old: Semantics, new: Semantics, parts: tuple[str, ...]) -> Iterator[
         )
         texts[key] = (one[1] if one else None, other[1] if other else None)
     for key, lines in told.items():
-        question = f"{switches()[LAYERS].question} ({'; '.join(lines)})"
+        question = f"{switch_called(LAYERS).question} ({'; '.join(lines)})"
         yield Decision(LAYERS, question, "", "", *texts[key])
 
 

@@ -11,26 +11,26 @@ from typing import Final
 from rulehist.engine.effects import Ability
 
 _MAY_CHANGE: Final = (
-    r"(?i)\b(?:gets?|is|are|has|have|gains?|loses?|becomes?"
+    r"\b(?:gets?|is|are|has|have|gains?|loses?|becomes?"
     r"|bestow|prototype|reconfigure|living metal|impending|level)\b"
 )
-_TRIGGERED_OR_ACTIVATED: Final = r"(?i)(?:when|whenever|at)\b|[^.\"]*:"
+_TRIGGERED_OR_ACTIVATED: Final = r"(?:when|whenever|at)\b|[^.\"]*:"
 _ENTERING: Final = (
-    r"(?i)\b(?:enters|comes into play)\b.*\b(?:tapped|counters?)\b"
+    r"\b(?:enters|comes into play)\b.*\b(?:tapped|counters?)\b"
     r"|^(?:fading|vanishing|modular|graft|sunburst|bloodthirst|riot|unleash|amplify|devour|tribute|ravenous|hideaway)\b"
 )
 
 
 def may_change(ability: Ability) -> bool:
     """Whether an ability given as words may change characteristics."""
-    return _stands(ability) and not ability.turns_up and bool(re.search(_MAY_CHANGE, ability.text))
+    return _stands(ability) and not ability.turns_up and bool(re.search(_MAY_CHANGE, ability.text.lower()))
 
 
 def changes_entering(ability: Ability) -> bool:
     """Whether an ability given as words may change how its object enters: tapped, or with counters."""
-    return _stands(ability) and bool(re.search(_ENTERING, ability.text))
+    return _stands(ability) and bool(re.search(_ENTERING, ability.text.lower()))
 
 
 def _stands(ability: Ability) -> bool:
     """Whether the ability is words alone, and neither triggered nor activated."""
-    return ability.plain and not ability.on_entering and not re.match(_TRIGGERED_OR_ACTIVATED, ability.text)
+    return ability.plain and not ability.on_entering and not re.match(_TRIGGERED_OR_ACTIVATED, ability.text.lower())
