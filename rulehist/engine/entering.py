@@ -89,6 +89,10 @@ class _Entering:
 
     def replace(self, copy_of: Being | None, exceptions: Exceptions, both_faces: bool) -> None:
         """Apply the replacement effects that make it a copy, in the order that the rules of the day give."""
+        if copy_of is None and "except" in self.given:
+            raise self.play.error(
+                self.line, "exceptions of an own ability are said there: {ability: ..., enters as a copy: {add: ...}}"
+            )
         if copy_of is not None:
             if self.being.kind != "token" and not exceptions.counters:
                 self._own_before_copy()

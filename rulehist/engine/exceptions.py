@@ -9,7 +9,7 @@ from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Exceptions, Fil
 from rulehist.engine.names import one_name
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
-from rulehist.engine.subtypes import among_every_creature_type, fitting, with_set
+from rulehist.engine.subtypes import among_every_creature_type, fitting, with_set, without_lost
 
 CDA_WHEN_SET: Final = Question(
     "copy-cda-when-set", ("not copied where set, copied where types are added", "not copied", "copied")
@@ -49,6 +49,7 @@ def with_exceptions(play: Play, copied: Values, exceptions: Exceptions, before: 
     for key, fewer in exceptions.remove.items():
         gone = {str(word).casefold() for word in fewer}  # type: ignore[union-attr]
         values[key] = tuple(word for word in values.get(key, ()) if str(word).casefold() not in gone)
+    _take_subtypes(play, values, copied)
     abilities = _without_definitions(play, abilities, exceptions)
     specific = {*exceptions.keep, *exceptions.set}
     indicated = "color" in specific and "color indicator" in copied and "color indicator" not in specific
@@ -64,6 +65,14 @@ def with_exceptions(play: Play, copied: Values, exceptions: Exceptions, before: 
         if _matches(play, values, wanted):
             values = dict(with_exceptions(play, values, more_exceptions, before, name))
     return values
+
+
+def _take_subtypes(play: Play, values: dict[str, Any], copied: Values) -> None:
+    """Take the subtypes of card types that the exceptions took."""
+    before: Any = copied.get("card types", ())
+    now = values.get("card types", ())
+    if values.get("subtypes") and now != before:
+        values["subtypes"] = without_lost(values["subtypes"], before, now, play.rulings)
 
 
 def _gained(play: Play, values: Values, key: str, more: Any) -> Any:

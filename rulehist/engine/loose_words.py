@@ -14,7 +14,11 @@ _MAY_CHANGE: Final = (
     r"\b(?:gets?|is|are|has|have|gains?|loses?|becomes?"
     r"|bestow|prototype|reconfigure|living metal|impending|level)\b"
 )
-_TRIGGERED_OR_ACTIVATED: Final = r"(?:when|whenever|at)\b|[^.\"]*:"
+_TRIGGERED_OR_ACTIVATED: Final = (
+    r"(?:[\w' ]{1,40} — )?(?:when|whenever|at)\b"  # after an ability word too
+    r"|[ivx]+(?:, [ivx]+)* — "  # a chapter of a Saga
+    r"|[^.\"]*:"
+)
 _ENTERING: Final = (
     r"\b(?:enters|comes into play)\b.*\b(?:tapped|counters?)\b"
     r"|^(?:fading|vanishing|modular|graft|sunburst|bloodthirst|riot|unleash|amplify|devour|tribute|ravenous|hideaway)\b"

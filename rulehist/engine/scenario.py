@@ -376,7 +376,9 @@ _COPY: Final[dict[str, Shape]] = {"object": Known(), "of": Known()}
 STEPS: Final[dict[str, Shape]] = {
     StepKind.ENTERS: Fields('the step "enters"', {**_OBJECT_ONLY, **_ENTERING}, ("object",)),
     StepKind.ENTERS_AS_COPY: Fields('the step "enters as a copy"', {**_COPY, **_ENTERING}, ("object", "of")),
-    StepKind.BECOMES_COPY: Fields('the step "becomes a copy"', {**_COPY, **_SAID}, ("object", "of")),
+    StepKind.BECOMES_COPY: Fields(
+        'the step "becomes a copy"', {**_COPY, "except": _SAID["except"], "called": Text()}, ("object", "of")
+    ),
     StepKind.CREATE_TOKEN: Fields(
         'the step "create a token"',
         {

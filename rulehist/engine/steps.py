@@ -55,6 +55,8 @@ def take(play: Play, step: Step) -> None:
     else:
         module, function = _ELSEWHERE[step.kind]
         getattr(import_module(f"rulehist.engine.{module}"), function)(play, step)
+    if "with effect" in step.given and play.being(step.object).exists:
+        _with_effect(play, step)
 
 
 def _named(step: Step) -> list[str]:
@@ -73,8 +75,6 @@ def _enters(play: Play, step: Step) -> None:
         raise play.error(step.line, f'"{step.object}" is on the stack; say "resolves"')
     copied = step.given.get("copy of")
     enter(play, being, step.given, step.line, copy_of=play.being(copied) if copied else None)
-    if "with effect" in step.given:
-        _with_effect(play, step)
 
 
 def _with_effect(play: Play, step: Step) -> None:
@@ -84,7 +84,10 @@ def _with_effect(play: Play, step: Step) -> None:
     abilities: Any = copiable_values(play, being).get("rules text", ())
     if any(ability.static for ability in abilities) and play.rulings.ask(SIMULTANEOUS) != "the static ability":
         timestamp, being.timestamp = being.timestamp, timestamp
-    play.game.resolved.append(Resolved(step.given["with effect"], (step.object,), timestamp, step.object, ""))
+    play.game.resolved += [
+        Resolved(form, names, timestamp, step.object, "")
+        for form, names in _forms(play, step.given["with effect"], (step.object,), step.object)
+    ]
 
 
 def _enters_as_copy(play: Play, step: Step) -> None:

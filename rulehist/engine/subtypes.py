@@ -119,6 +119,17 @@ def _may_be_of(subtype: str, kinds: frozenset[str], rulings: Rulings) -> bool:
     return (CREATURE if subtype == ALL_CREATURE_TYPES else kind_of(subtype, rulings)) in kinds
 
 
+def without_lost(
+    subtypes: tuple[str, ...], before: Iterable[str], now: Iterable[str], rulings: Rulings
+) -> tuple[str, ...]:
+    """The subtypes that a copy has whose exceptions take card types from it. Raises ``Refused``."""
+    lost = kinds_of(before) - kinds_of(now)
+    gone = tuple(word for word in subtypes if lost and kind_of(word, rulings) in lost)
+    if gone and not rulings.listed(LOST):
+        raise rulings.refuse(f"the rules of {rulings.label} did not say what becomes of {', '.join(gone)}")
+    return tuple(word for word in subtypes if word not in gone)
+
+
 def after_losing(has: Has, before: Iterable[str], rulings: Rulings) -> None:
     """Take the subtypes that go with a card type which an object has lost; note where they are not known."""
     had, now = kinds_of(before), kinds_of(has.values.get("card types", ()))
