@@ -26,6 +26,12 @@ def _release_in_words(release: str, effective: str) -> str:
     return f"{release}, {when}" if release else when
 
 
+def _count(ops: Sequence[Op], wanted: str) -> int:
+    """Words in the runs of one kind; a comma that came by itself is none."""
+    words = (word for op, text in ops if op == wanted for word in text.split())
+    return sum(any(map(str.isalnum, word)) for word in words)
+
+
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
     """The rule as a release left it. ``effective`` is an ISO date, empty where unknown.
@@ -68,12 +74,12 @@ class TimelineEntry:
     @property
     def came(self) -> int:
         """Words that came with it."""
-        return 0 if self.kind == "typography" else sum(len(words.split()) for op, words in self.ops if op == "insert")
+        return 0 if self.kind == "typography" else _count(self.ops, "insert")
 
     @property
     def went(self) -> int:
         """Words that went with it."""
-        return 0 if self.kind == "typography" else sum(len(words.split()) for op, words in self.ops if op == "delete")
+        return 0 if self.kind == "typography" else _count(self.ops, "delete")
 
     @property
     def name(self) -> str:

@@ -111,6 +111,15 @@ def test_the_chart_has_the_length_and_the_words_that_came_and_went() -> None:
     assert drawn.points[2].y > drawn.points[1].y
 
 
+def test_the_chart_has_a_table_of_its_figures(texts: sqlite3.Connection) -> None:
+    html = page(texts, "702.2")
+    [table] = re.findall(
+        r"The same as a table</summary>\s*<table><thead><tr><th scope=\"col\">Version.*?</table>", html, re.DOTALL
+    )
+    rows = [re.findall(r"<td>(.*?)</td>", row) for row in table.split("<tr>")[2:]]
+    assert [row[1:] for row in rows] == [["702.2", "17", "3", "2"], ["701.2", "16", "16", "0"]]
+
+
 def test_a_rule_whose_words_never_changed_has_no_chart() -> None:
     assert chart([OLD], "2020-01-01") is None
 
@@ -163,9 +172,9 @@ def test_the_page_tells_whose_answer_the_rule_moved_and_how(copying: sqlite3.Con
     scenarios = [parse_scenario(text) for text in (PLAIN, STICKERED)]
     html = rule_report(copying, *parse_address("701.2"), scenarios=lambda: scenarios)
     [moved] = re.findall(r'<section id="moved">.*?</section>', html, re.DOTALL)
-    assert '<a href="#v2">June 1, 2030</a>' in moved
+    assert re.search(r'June 1, 2030 <span>1</span>.*<a href="#v2">', moved, re.DOTALL)
     assert "A stickered creature is copied" in moved
-    assert "<bdi>clone.stickers</bdi>: <bdi>refused</bdi> → <bdi>none</bdi>" in moved
+    assert "<bdi>clone.stickers</bdi>: <bdi>no answer</bdi> → <bdi>none</bdi>" in moved
     assert "A plain creature" not in moved
 
 
