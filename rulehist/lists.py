@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rulehist.folding import fold
-from rulehist.thresholds import CHANGES_KEPT, LIST_ITEM_WORDS, LIST_ITEMS
+from rulehist.thresholds import CHANGES_KEPT, LIST_ITEM_WORDS, LIST_ITEMS, NUMBERS_KEPT
 
 _SENTENCE = re.compile(r"(?<=[.!?])[\"”’']?\s+(?=[A-Z(“\"])|\n+")
 _COLON = re.compile(r":\s*\n\s*")
@@ -90,6 +90,6 @@ def _around(text: str, listed: tuple[str, ...]) -> str:
     return fold(" ".join(kept))
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=NUMBERS_KEPT)
 def _same(item: str) -> str:
     return fold(item).casefold()

@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from rulehist.thresholds import NUMBERS_KEPT
+
 _NUMBER = re.compile(r"(\d{1,4})(?:\.(\d{1,4})([a-z]{0,3}))?\.?")
 
 
@@ -21,7 +23,7 @@ class RuleNumber(NamedTuple):
     letters: str
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=NUMBERS_KEPT)
 def parse(number: str) -> RuleNumber | None:
     """Read ``7``, ``707``, ``707.``, ``707.2``, ``707.2.`` or ``707.2a``; ``None`` for anything else."""
     match = _NUMBER.fullmatch(number.strip())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rulehist import pages
-from rulehist.change_words import listed
+from rulehist.change_words import kind_words, listed
 from rulehist.counts import parts_words
 from rulehist.releases import Release, known_releases
 from rulehist.report_view import Entry, View, section_of, section_words
@@ -31,7 +31,7 @@ def report_html(
     A page that has others beside it has ``links`` to them; one that stands alone tells the ``histories`` itself, as far
     as it is not too long for them. Where the report is part of a site, ``site`` is its place there.
     """
-    long = sum(len(group.entries) for group in view.groups if group.key != "renumbered") > HISTORIES_IN_A_REPORT
+    long = sum(group.total for group in view.groups if group.key != "renumbered") > HISTORIES_IN_A_REPORT
     told = _told(view, histories or {}, _IN_A_LONG_REPORT if long else None)
     return pages.render(
         "report.html.jinja",
@@ -71,10 +71,9 @@ def _releases(histories: Iterable[ShortHistory]) -> tuple[Release, ...]:
 
 def _kind_labels(view: View) -> dict[str, str]:
     """What the choice of kinds calls each: all the words that stand beside its entries."""
-    parts: dict[str, dict[str, None]] = {}
-    for group in view.groups:
-        for entry in group.entries:
-            parts.setdefault(entry.kind, {})[entry.kind_words] = None
+    parts: dict[str, set[str]] = {}
+    for kind, part in view.kind_parts:
+        parts.setdefault(kind, set()).add(kind_words(kind, part))
     return {
         kind: "new" if kind == "added" else ("only " if kind == "renumbered" else "") + _either(words)
         for kind, words in parts.items()

@@ -6,14 +6,16 @@ from rulehist.dated_versions import Version
 from rulehist.document import Coverage
 from rulehist.reader_order import arrange
 from rulehist.report_view import Version as ShownVersion
-from rulehist.report_view import View, make_view
+from rulehist.report_view import View, Window, make_view
 from rulehist.version_diff import VersionDiff
 
 
-def view_of(compared: VersionDiff) -> View:
-    """The report's view of two versions."""
+def view_of(compared: VersionDiff, window: Window | None = None) -> View:
+    """The report's view of two versions, or what a window shows of it."""
     changes = compared.diff.changes
-    return make_view(_shown(compared.old), _shown(compared.new), changes, arrange(changes), compared.news)
+    return make_view(
+        _shown(compared.old), _shown(compared.new), changes, arrange(changes), compared.news, window=window
+    )
 
 
 def _shown(version: Version) -> ShownVersion:

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
+from typing import NamedTuple
 
 from rulehist.change_words import kind_words, shares
 from rulehist.changes import Change, ChangeKind, ChangePart
@@ -23,6 +25,7 @@ from rulehist.opening import opening
 from rulehist.patterns import Pattern
 from rulehist.reader_order import Arranged, ListChange
 from rulehist.references import find_references
+from rulehist.thresholds import NUMBERS_KEPT
 
 # strftime follows the reader's locale; a report must not.
 MONTHS = (
@@ -147,17 +150,48 @@ class NewsLine:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Changes of one subject. A folded group is one click from sight."""
+    """Changes of one subject. A folded group is one click from sight.
+
+    ``entries`` are those from the place ``start`` on, of ``total``: all but where a view has a ``Window``.
+    """
 
     key: str
     title: str
     folded: bool
     entries: tuple[Entry, ...]
+    total: int
+    start: int = 0
+
+    @property
+    def rest(self) -> int:
+        """How many changes come after its entries."""
+        return self.total - self.start - len(self.entries)
+
+
+class Window(NamedTuple):
+    """What a view has of a long report: so many changes of each group that is not folded, and the lists of the others
+    that are told as a whole; or with a ``group`` so many changes of that group alone, from the place ``start`` on.
+    """
+
+    most: int
+    group: str = ""
+    start: int = 0
+
+    def of(self, key: str, total: int) -> range:
+        """The places of the changes of a group that are to be seen."""
+        if self.group == "renumbered":
+            return range(total)  # they are anchors in a table of ranges
+        if self.group:
+            return range(min(self.start, total), min(self.start + self.most, total))
+        return range(min(self.most, total) if key in OPEN else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A whole report. ``kinds`` has each kind that occurs, in the reader's order; ``counts`` are its other numbers.
+    """A report, or what a ``window`` shows of it: some entries, and the numbers of all.
+
+    ``kinds`` has each kind that occurs, in the reader's order, ``kind_parts`` with the parts that it occurs in;
+    ``counts`` are the report's other numbers.
 
     ``groups`` are in the reader's order and have every change once; ``lists`` tell what joined and left for those
     of the group ``lists``, ``moves`` tell the ranges of the group ``renumbered`` and of what was reworded as well.
@@ -176,6 +210,18 @@ class View:
     lists: tuple[ListChange, ...]
     moves: tuple[MovedSection, ...]
     sections: tuple[str, ...]
+    kind_parts: frozenset[tuple[str, ChangePart]] = frozenset()
+    window: Window | None = None
+
+    @property
+    def total(self) -> int:
+        """How many changes there are, seen or not."""
+        return sum(self.kinds.values())
+
+    @property
+    def seen(self) -> int:
+        """How many of them are entries of this view."""
+        return sum(len(group.entries) for group in self.groups)
 
     @property
     def title(self) -> str:
@@ -205,6 +251,7 @@ def date_in_words(iso: str) -> str:
     return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
 
 
+@lru_cache(maxsize=NUMBERS_KEPT)
 def section_of(part: str, number: str) -> str:
     """The chapter that a number belongs to: ``7`` for 707.2a, ``g`` for the glossary, ``0`` for the rest."""
     if part == "glossary":
@@ -242,6 +289,7 @@ def warnings_of(old: Version, new: Version) -> tuple[str, ...]:
     return tuple(said)
 
 
+@lru_cache(maxsize=NUMBERS_KEPT)
 def _anchor(side: str, part: str, number: str) -> str:
     tail = _NOT_SLUG.sub("-", number.casefold()).strip("-")
     return "-".join(piece for piece in (side, "" if part == "rule" else part, tail) if piece)
@@ -251,36 +299,39 @@ class _Anchors:
     """Hands out anchors, each once: the second ``new-707.2`` is ``new-707.2-2``."""
 
     def __init__(self) -> None:
-        self._given: Counter[str] = Counter()
+        self._given: dict[str, int] = {}
 
-    def take(self, side: str, part: str, number: str) -> str:
+    def of(self, change: Change) -> tuple[str, str]:
+        """The anchors of a change by its old and its new number; empty where it has none."""
+        old, new = change.old, change.new
+        return (
+            self._take("old", change.part, old.number) if old else "",
+            self._take("new", change.part, new.number) if new else "",
+        )
+
+    def _take(self, side: str, part: str, number: str) -> str:
         name = _anchor(side, part, number)
-        self._given[name] += 1
-        again = self._given[name]
-        return name if again == 1 else self.take(f"{side}-{again}", part, number)
+        again = self._given[name] = self._given.get(name, 0) + 1
+        return name if again == 1 else self._take(f"{side}-{again}", part, number)
 
 
 def make_view(
-    old: Version, new: Version, changes: Sequence[Change], arranged: Arranged, news: News | None = None
+    old: Version,
+    new: Version,
+    changes: Sequence[Change],
+    arranged: Arranged,
+    news: News | None = None,
+    *,
+    window: Window | None = None,
 ) -> View:
-    """The report of ``changes``, which are in document order of the new text, as they are ``arranged``."""
-    anchors = _Anchors()
-    unmarked = _unmarked(arranged.patterns)
-    terms = _terms(arranged.group("glossary"))
-    groups = []
-    moved: dict[tuple[str, str], Entry] = {}
-    for group in arranged.groups:
-        entries = []
-        for change in group.changes:
-            shares = () if group.key == "mass" else unmarked.get(change.number, ())
-            if group.key in _SHORTENED:
-                change = change._replace(ops=short_ops(change.ops))  # noqa: PLW2901 - the same change, told shorter
-            entry = _entry(change, anchors, shares, terms.get(change.number, ()) if group.key in OPEN else ())
-            entries.append(entry)
-            if group.key == "renumbered":
-                moved[entry.old_number, entry.new_number] = entry
-        groups.append(Group(group.key, group.title, group.key not in OPEN, tuple(entries)))
-    kinds = Counter(change.kind for change in changes)
+    """The report of ``changes``, which are in document order of the new text, as they are ``arranged``.
+
+    An entry and its anchors are the same in every ``window``. Kinds and sections are those of the window's group.
+    """
+    groups = _groups(arranged, window)
+    alone = window.group if window else ""
+    told = arranged.group(alone) if alone else changes
+    kinds = Counter(change.kind for change in told)
     return View(
         old=old,
         new=new,
@@ -288,14 +339,39 @@ def make_view(
         warnings=warnings_of(old, new),
         kinds={kind.value: kinds[kind] for kind in ChangeKind if kinds[kind]},
         counts=counts(arranged),
-        news=tuple(_news_line(name, change) for name, change in news.subjects()) if news else (),
-        news_notes=news.notes if news else (),
-        groups=tuple(groups),
+        news=tuple(_news_line(name, change) for name, change in news.subjects()) if news and not alone else (),
+        news_notes=news.notes if news and not alone else (),
+        groups=groups,
         patterns=arranged.patterns,
         lists=arranged.lists,
-        moves=_moves(arranged.ranges, moved),
-        sections=tuple(sorted({entry.section for group in groups for entry in group.entries}, key=_section_order)),
+        moves=_moves(arranged.ranges, groups) if window is None or alone == "renumbered" else (),
+        sections=tuple(sorted({section_of(change.part, change.number) for change in told}, key=_section_order)),
+        kind_parts=frozenset((change.kind.value, change.part) for change in told),
+        window=window,
     )
+
+
+def _groups(arranged: Arranged, window: Window | None) -> tuple[Group, ...]:
+    anchors = _Anchors()
+    unmarked = _unmarked(arranged.patterns)
+    terms = _terms(arranged.group("glossary"))
+    groups = []
+    for group in arranged.groups:
+        given = [anchors.of(change) for change in group.changes]
+        if window is not None and window.group not in {"", group.key}:
+            continue
+        total = len(group.changes)
+        places = range(total) if window is None else window.of(group.key, total)
+        entries = []
+        for place in places:
+            change = group.changes[place]
+            shares = () if group.key == "mass" else unmarked.get(change.number, ())
+            if group.key in _SHORTENED:
+                change = change._replace(ops=short_ops(change.ops))
+            named = terms.get(change.number, ()) if group.key in OPEN else ()
+            entries.append(_entry(change, given[place], shares, named))
+        groups.append(Group(group.key, group.title, group.key not in OPEN, tuple(entries), total, places.start))
+    return tuple(groups)
 
 
 def _news_line(subject: str, change: ListChanges) -> NewsLine:
@@ -304,7 +380,10 @@ def _news_line(subject: str, change: ListChanges) -> NewsLine:
     return NewsLine(subject, change.joined, change.left, renamed, obsolete)
 
 
-def _moves(ranges: Sequence[Range], entries: Mapping[tuple[str, str], Entry]) -> tuple[MovedSection, ...]:
+def _moves(ranges: Sequence[Range], groups: Sequence[Group]) -> tuple[MovedSection, ...]:
+    renumbered = next((group.entries for group in groups if group.key == "renumbered"), ())
+    entries = {(entry.old_number, entry.new_number): entry for entry in renumbered}
+
     def own(moved: Range) -> tuple[Entry, ...]:
         pairs = [(change.old.number if change.old else "", change.number) for change in moved.changes]
         return tuple(entries[pair] for pair in pairs if pair in entries)
@@ -340,7 +419,7 @@ def _section_order(section: str) -> tuple[bool, str]:
 
 
 def _entry(
-    change: Change, anchors: _Anchors, unmarked: tuple[tuple[str, str], ...], terms: tuple[tuple[str, str], ...]
+    change: Change, anchors: tuple[str, str], unmarked: tuple[tuple[str, str], ...], terms: tuple[tuple[str, str], ...]
 ) -> Entry:
     old_number = change.old.number if change.old else ""
     new_number = change.new.number if change.new else ""
@@ -350,8 +429,8 @@ def _entry(
         old_number=old_number,
         new_number=new_number,
         ops=change.ops,
-        old_anchor=anchors.take("old", change.part, old_number) if change.old else "",
-        new_anchor=anchors.take("new", change.part, new_number) if change.new else "",
+        old_anchor=anchors[0],
+        new_anchor=anchors[1],
         section=section_of(change.part, new_number or old_number),
         old_text=change.old.text if change.old else "",
         new_text=change.new.text if change.new else "",

@@ -121,6 +121,9 @@ ISLAND_NEIGHBOURS: Final = 3
 ISLAND_WORDS: Final = 6
 """Equal words between two larger changes, up to which they may be told as one change."""
 
+NUMBERS_KEPT: Final = 16_384
+"""Rule numbers, and what is made of one, that a process remembers: all that the rules ever had."""
+
 WORDS_KEPT: Final = 65_536
 """Words whose comparison form a process remembers: more than the rules ever had, with and without a blank before."""
 
@@ -459,6 +462,16 @@ LIVE_SECONDS: Final = 20
 
 LIVE_PAGES_KEPT: Final = 64
 """Answers that the live view keeps: the largest, of the oldest text and the newest, is 2 MB, so at most some 130 MB."""
+
+LIVE_CHANGES_WHOLE: Final = 400
+"""Changes up to which the live view shows a comparison whole: more than three of four releases have. Two arbitrary
+versions have 2,500, and 1 MB of them."""
+
+LIVE_CHANGES_FIRST: Final = 50
+"""Changes that it shows of each group of a longer one at first."""
+
+LIVE_CHANGES_MORE: Final = 250
+"""Changes of a group that it shows at a time to those who ask for more."""
 
 LIVE_FORM_BYTES: Final = 3_500_000
 """Largest form that the live view reads: a scenario of ``SCENARIO_BYTES`` with each byte written as ``%XX``, and the

@@ -3,9 +3,15 @@
 const all = (wanted, within = document) => Array.from(within.querySelectorAll(wanted));
 const by = id => document.getElementById(id);
 const status = by("status"), search = by("search"), keys = by("keys"), side = by("side");
-const changes = all("article");
-const lines = changes.concat(all("#news dl > div, #lists dl > div, details.r, #renumbered tbody tr:has(td), #front p[data-k], #contents p[data-k]"));
-const counted = new Set(changes.concat(all("#front p[data-k], #contents p[data-k]")));
+let changes, lines, counted, groups;
+const gather = () => {
+  const paragraphs = all("#front p[data-k], #contents p[data-k]");
+  changes = all("article");
+  lines = changes.concat(all("#news dl > div, #lists dl > div, details.r, #renumbered tbody tr:has(td)"), paragraphs);
+  counted = new Set(changes.concat(paragraphs));
+  groups = all("main > section, details.g, #renumbered tbody");
+};
+gather();
 // What the style sheet hides by the form's state is told by that state: to ask for the style of what is folded costs minutes.
 const checked = id => Boolean(by(id) && by(id).checked);
 const shown = line => {
@@ -24,7 +30,6 @@ const go = change => {
   change.focus({preventScroll: true});
   change.scrollIntoView({block: "start"});
 };
-const groups = all("main > section, details.g, #renumbered tbody");
 const count = () => {
   groups.forEach(group => group.classList.remove("off"));
   const seen = lines.filter(shown);
@@ -46,7 +51,7 @@ const textOf = (line, without) => {
 };
 const texts = new Map(), opened = new Set();
 const find = wanted => {
-  if (wanted && !texts.size) lines.forEach(line => texts.set(line, [textOf(line, "ins"), textOf(line, "del")]));
+  if (wanted) lines.filter(line => !texts.has(line)).forEach(line => texts.set(line, [textOf(line, "ins"), textOf(line, "del")]));
   const folded = new Set();
   lines.forEach(line => {
     const hit = !wanted || texts.get(line).some(text => text.includes(wanted));
@@ -72,9 +77,9 @@ document.addEventListener("keydown", event => {
   if (next < 0 || next >= visible.length) { say(event.key === "n" ? "That was the last change" : "That was the first change"); return; }
   go(visible[next]);
 });
-changes.forEach(change => {
+const linkable = change => {
   const head = change.querySelector("h3");
-  if (!head || !change.id) return;
+  if (!head || !change.id || head.querySelector(".copy")) return;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
@@ -87,7 +92,8 @@ changes.forEach(change => {
     setTimeout(() => { button.textContent = "copy link"; }, 2000);
   });
   head.append(button);
-});
+};
+changes.forEach(linkable);
 const column = (words, title, without) => {
   const made = document.createElement("div"), name = document.createElement("b"), text = words.cloneNode(true);
   name.textContent = title;
@@ -123,6 +129,13 @@ if (slider) {
   slider.addEventListener("input", read);
   read();
 }
+// The live view brings the rest of a long report when it is asked for.
+document.addEventListener("brought", () => {
+  gather();
+  changes.forEach(linkable);
+  if (side && side.checked) side.dispatchEvent(new Event("change"));
+  if (search) find(plain(search.value.trim()));
+});
 addEventListener("hashchange", target);
 addEventListener("beforeprint", () => all("details").forEach(details => { details.open = true; }));
 target();

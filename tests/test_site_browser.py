@@ -5,11 +5,7 @@ Needs Debian's ``chromium`` and the extra ``browser``; the live view also needs 
 
 from __future__ import annotations
 
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +13,8 @@ import pytest
 from rulehist.ingest import ingest_files
 from rulehist.site import build_site
 from rulehist.store import open_for_reading
-from tests.chromium import assert_laid_out_as_looked_at, needs_chromium, violations
+from tests.chromium import assert_fit_for_everybody, assert_laid_out_as_looked_at, needs_chromium
+from tests.served import served
 from tests.small_texts import JUNE_2030, MARCH_2030
 
 LOOKED_AT = {
@@ -61,39 +58,9 @@ def site(database: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def live(database: Path):
-    pytest.importorskip("datasette", reason="the extra 'web' is not installed")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"http://127.0.0.1:{free.getsockname()[1]}/"
-    port = address.rsplit(":", 1)[1].strip("/")
-    command = [sys.executable, "-m", "rulehist", "serve", "--db", str(database), "--port", port]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as served:
-        for _ in range(200):
-            try:
-                urllib.request.urlopen(address + "rules", timeout=30).close()  # noqa: S310 - our own server
-                break
-            except OSError:
-                time.sleep(0.1)
+def live(database: Path) -> Iterator[str]:
+    with served(database) as address:
         yield address
-        served.terminate()
-
-
-def assert_fit_for_everybody(browser, address: str, base: str, scheme: str) -> None:
-    for width in (320, 768, 1280):
-        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=width == 1280)
-        said, asked = [], []
-        page.on("console", lambda message, said=said: said.append(message.text))
-        page.on("pageerror", lambda error, said=said: said.append(str(error)))
-        page.on("request", lambda request, asked=asked: asked.append(request.url))
-        page.goto(address)
-        page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
-        assert said == []
-        assert [url for url in asked if not url.startswith(base)] == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
-        if width == 1280:
-            assert violations(page) == []
-        page.close()
 
 
 @pytest.mark.parametrize("path", SITE)

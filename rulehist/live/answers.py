@@ -12,11 +12,18 @@ from rulehist import answers, dated_versions, history, pages, text_search, versi
 from rulehist.errors import QueryError, RulehistError, ScenarioError
 from rulehist.resources import data_folder
 from rulehist.stored_parts import StoredParts
-from rulehist.thresholds import HISTORIES_IN_A_REPORT, LIVE_VERSIONS_AT_MOST, SCENARIO_BYTES
+from rulehist.thresholds import (
+    HISTORIES_IN_A_REPORT,
+    LIVE_CHANGES_FIRST,
+    LIVE_CHANGES_MORE,
+    LIVE_CHANGES_WHOLE,
+    LIVE_VERSIONS_AT_MOST,
+    SCENARIO_BYTES,
+)
 from rulehist.when import parse_address, parse_compared, parse_when
 
 if TYPE_CHECKING:
-    from rulehist.report_view import Entry
+    from rulehist.report_view import Entry, Window
     from rulehist.version_diff import VersionDiff
 
 LINKS = (
@@ -150,9 +157,23 @@ def _diff(connection: sqlite3.Connection, question: Question) -> Page:
     compared = diff_versions(connection, old, new, _stored(connection))
     if question.form.get("format") == "json":
         return Page("", json.loads(rendered(compared, "json")))
-    view = view_of(compared)
+    view = view_of(compared, _window(question.form, len(compared.diff.changes)))
+    if not view.groups and "group" in question.form:
+        raise QueryError(f"{question.form['group']}: this comparison has no such group of changes")
     frame = _frame(question, " ".join(view.opening))
     return Page(report_html(view, links=_report_links(question.root, compared), site=frame), None)
+
+
+def _window(form: Mapping[str, str], changes: int) -> Window | None:
+    """What of a comparison was asked for: a group from a place on (counted from 1), all of it, or what comes first."""
+    from rulehist.report_view import Window
+
+    if "group" in form:
+        start = form.get("from", "1")
+        if not start.isdecimal() or not 0 < int(start) < 1_000_000:
+            raise RulehistError(f"{start}: the place of a change is a number from 1 on")
+        return Window(LIVE_CHANGES_MORE, form["group"], int(start) - 1)
+    return None if changes <= LIVE_CHANGES_WHOLE or "whole" in form else Window(LIVE_CHANGES_FIRST)
 
 
 def _report_links(root: str, compared: VersionDiff) -> Callable[[Entry], list[tuple[str, str]]]:

@@ -38,9 +38,8 @@ from rulehist.workers import begin
 
 _KINDS = "show|log|blame|diff"
 _ASSETS = {
-    f"{name}.{ending}": f"text/{kind}; charset=utf-8"
-    for name in ("page", "site")
-    for ending, kind in (("css", "css"), ("js", "javascript"))
+    name: f"text/{'css' if name.endswith('css') else 'javascript'}; charset=utf-8"
+    for name in ("page.css", "site.css", "page.js", "site.js", "live.js")
 } | {"icon.svg": "image/svg+xml"}
 """The files that the pages ask for, with their types; no other is handed out."""
 
@@ -90,7 +89,11 @@ async def _start(datasette: Any, request: Any) -> Response:
 
 async def _page(datasette: Any, request: Any) -> Response:
     kind, subject = request.url_vars["kind"], request.url_vars["subject"]
-    form = {"format": "json"} if request.url_vars["json"] else {}
+    form = {
+        name: request.args[name] for name in ("group", "from", "whole") if kind == "diff" and request.args.get(name)
+    }
+    if request.url_vars["json"]:
+        form = {"format": "json"}
     return await _answered(datasette, request, Question(kind, unquote(subject), f"{kind}/{subject}", form))
 
 
