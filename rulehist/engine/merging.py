@@ -16,6 +16,8 @@ from rulehist.engine.semantics import Refusal
 
 MERGED: Final = Question("merged-permanent", ("those of its topmost component, as a copiable effect",))
 MUTATED: Final = Question("mutated-abilities", ("those of every component",))
+SPELL_EFFECTS: Final = Question("mutating-spell-effects", ("they modify the permanent",))
+TOKENS: Final = Question("meld-of-tokens", ("nothing",))
 STATUS: Final = Question("merged-status", ("as its topmost component",))
 TURNED: Final = Question("merged-turned", ("each is turned too",))
 INSTANT: Final = Question("merged-instant-turned-up", ("it is left face down",))
@@ -37,9 +39,7 @@ def merge(play: Play, step: Step) -> None:
     if being.zone != "battlefield":
         raise play.error(step.line, f'"{being.name}" is not on the battlefield; nothing merges with it')
     below = step.given.get("on", "top") == "bottom"
-    parts_of_cards = (*faces_of(play, being), *faces_of(play, other))
-    if any(face in parts_of_cards for face in ("left half", "adventure", "omen")):
-        raise play.refuse(f"that {other.name} merges with {being.name} is not modelled: one is a card of two parts")
+    _parts_of_cards(play, being, other)
     if being.face_down:
         _with_face_down(play, being, below=below)
     being.copiable.append(
@@ -50,6 +50,30 @@ def merge(play: Play, step: Step) -> None:
     being.own_kind = being.own_kind or being.kind
     other.exists = False
     _kind(play, being)
+    _effects(play, being, other)
+
+
+def _parts_of_cards(play: Play, being: Being, other: Being) -> None:
+    """What is not modelled of cards that have halves, or an Adventure or Omen."""
+    faces = (*faces_of(play, being), *faces_of(play, other))
+    if "left half" in faces:
+        raise play.refuse(f"that {other.name} merges with {being.name} is not modelled: one of them has two halves")
+    for face in ("adventure", "omen"):
+        if face in faces:
+            why = f"whether {being.name}, a merged permanent, has an {face} is not modelled"
+            being.unsaid[f"has an {face}"] = Refusal(why)
+
+
+def _effects(play: Play, being: Being, other: Being) -> None:
+    """Effects that modified the spell modify the permanent."""
+    resolved = play.game.resolved
+    if not any(other.name in (each.affected or ()) for each in resolved):
+        return
+    play.rulings.ask(SPELL_EFFECTS)
+    for place, each in enumerate(resolved):
+        if other.name in (each.affected or ()):
+            kept = [name for name in each.affected or () if name not in (other.name, being.name)]
+            resolved[place] = each._replace(affected=(*kept, being.name))
 
 
 def _with_face_down(play: Play, being: Being, *, below: bool) -> None:
@@ -107,6 +131,10 @@ def meld(play: Play, step: Step) -> None:
     printed: dict[str, Any] = {key: step.given[key] for key in CHARACTERISTICS if key in step.given}
     melded = Being(step.object, "card", "exile", {"front": own_values(printed, step.object)}, 0)
     play.game.beings[step.object] = melded
+    if any(play.being(name).kind != "card" for name in cards):
+        play.rulings.ask(TOKENS)
+        melded.exists = False
+        return
     represent(play, melded, cards, step.line)
     melded.controller = melded.owner
     enter(play, melded, {**step.given, "face": "back"}, step.line)

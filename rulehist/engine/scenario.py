@@ -416,6 +416,7 @@ STEPS: Final[dict[str, Shape]] = {
             "as": Word("part of a card", PARTS),
             "controller": Text(),
             "face": Word("face", FACES),
+            "face down as": _CHARACTERISTICS,
             "prototyped": YesNo("prototyped"),
             **_CHOICE_SHAPES,
         },

@@ -7,7 +7,7 @@ from typing import Any, Final
 from rulehist.engine.copying import become_copy, copiable_values, faces_of
 from rulehist.engine.effects import Ability, Effect
 from rulehist.engine.entering import enter
-from rulehist.engine.game import Being, Resolved
+from rulehist.engine.game import Being, Resolved, own_values
 from rulehist.engine.names import one_name
 from rulehist.engine.play import Play, said
 from rulehist.engine.questions import Question
@@ -156,6 +156,10 @@ def cast(play: Play, step: Step) -> None:
     being.prototyped = bool(step.given.get("prototyped"))
     being.controller = str(step.given.get("controller") or being.controller)
     being.choices = dict(step.choices)
+    if "face down as" in step.given:
+        being.status.add("face down")
+        being.listed = own_values(step.given["face down as"], f"{being.name} face down")
+        return
     faces = faces_of(play, being)
     needed = "left half" if being.cast == "both halves" else being.cast
     if (needed and needed not in faces) or (being.face == "back" and "back" not in faces):
