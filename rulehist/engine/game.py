@@ -124,10 +124,22 @@ class Game:
 
     ``grants``: some static ability of the scenario gives abilities to objects. ``active`` is the active player and
     ``turn_order`` the players in turn order, where the scenario says so. ``locked_facts`` are those to which an effect
-    that has resolved has set power or toughness.
+    that has resolved has set power or toughness. ``interchangeable`` leads from a name to one that is the same, both in
+    small letters.
     """
 
-    __slots__ = ("active", "beings", "clock", "facts", "grants", "locked_facts", "resolved", "source", "turn_order")
+    __slots__ = (
+        "active",
+        "beings",
+        "clock",
+        "facts",
+        "grants",
+        "interchangeable",
+        "locked_facts",
+        "resolved",
+        "source",
+        "turn_order",
+    )
 
     def __init__(self, source: str, facts: Mapping[str, int], *, grants: bool) -> None:
         self.source = source
@@ -135,6 +147,7 @@ class Game:
         self.resolved: list[Resolved] = []
         self.facts = dict(facts)
         self.locked_facts: set[str] = set()
+        self.interchangeable: dict[str, str] = {}
         self.clock = 0
         self.grants = grants
         self.active = ""
@@ -166,6 +179,7 @@ def linked(abilities: Any, link: str) -> Any:
 def begin(scenario: Scenario) -> Game:
     """The game as a scenario begins; objects have the timestamps of their order in the file."""
     game = Game(scenario.source, scenario.facts, grants=_grants(scenario))
+    game.interchangeable = {one.casefold(): other.casefold() for one, other in scenario.interchangeable.items()}
     game.active, game.turn_order = scenario.active, scenario.turn_order
     for name, each in scenario.objects.items():
         game.beings[name] = being(each, game)

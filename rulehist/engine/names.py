@@ -10,15 +10,16 @@ from rulehist.engine.characteristics import Values, names_of
 from rulehist.engine.continuous import Has
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
+from rulehist.engine.seen import known_names
 
 NO_NAME: Final = Question("same-name-none", ("never", "they do"))
 SEVERAL: Final = Question("several-names", ("where they share one", "where all their names are the same"))
 DIFFERENT: Final = Question("different-names", ("where each has a name and no two share one", "where no two share one"))
 
 
-def names(has: Mapping[str, Has], name: str) -> frozenset[str]:
+def names(play: Play, has: Mapping[str, Has], name: str) -> frozenset[str]:
     """The names that an object has, in small letters."""
-    return frozenset(each.casefold() for each in names_of(has[name].values))
+    return known_names(play.game, play.rulings, has[name].values)
 
 
 def one_name(play: Play, values: Values) -> str:
@@ -31,7 +32,7 @@ def one_name(play: Play, values: Values) -> str:
 
 def same_name(play: Play, has: Mapping[str, Has], one: str, other: str) -> bool:
     """Whether two objects have the same name."""
-    first, second = names(has, one), names(has, other)
+    first, second = names(play, has, one), names(play, has, other)
     if not first and not second:
         return play.rulings.ask(NO_NAME) == "they do"
     return _alike(play, first, second, halves=_halves(has, (one, other)))
@@ -57,7 +58,7 @@ def _alike(play: Play, first: frozenset[str], second: frozenset[str], *, halves:
 
 def different_names(play: Play, has: Mapping[str, Has], group: Sequence[str]) -> bool:
     """Whether every two objects of a group have different names; each needs one where the rules say so."""
-    every = [names(has, each) for each in group]
+    every = [names(play, has, each) for each in group]
     named = [each for each in every if each]
     halves = _halves(has, group)
     if any(_alike(play, first, second, halves=halves) for first, second in combinations(named, 2)):
@@ -72,7 +73,7 @@ def sharing(play: Play, has: Mapping[str, Has], group: Sequence[str]) -> list[li
     """The objects of a group that have a name in common, together. Raises ``Refused`` where sets overlap in part."""
     under: dict[str, list[str]] = {}
     for each in group:
-        for name in names(has, each):
+        for name in names(play, has, each):
             under.setdefault(name, []).append(each)
     found: list[list[str]] = []
     for same in under.values():

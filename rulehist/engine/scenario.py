@@ -228,6 +228,7 @@ class Scenario(NamedTuple):
     as_of: tuple[str, ...] = ()
     active: str = ""
     turn_order: tuple[str, ...] = ()
+    interchangeable: Mapping[str, str] = EMPTY
 
 
 class Day:
@@ -500,6 +501,7 @@ TOP: Final = Fields(
         "steps": Each(Fields("a step", STEPS)),
         "expect": Map("expect", Each(Text())),
         "facts": Map("facts", Whole("a fact", signed=True)),
+        "interchangeable names": Map("interchangeable names", Text()),
         "examples": Each(Text()),
         "from": Day(),
         "until": Day(),
@@ -612,6 +614,7 @@ class _Loader:
             plain.get("as of", ()),
             plain.get("active player", ""),
             plain.get("turn order", ()),
+            plain.get("interchangeable names", {}),
         )
 
     def name(self, key: str, line: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulehist.engine.characteristics import Value, colored, names_of
+from rulehist.engine.characteristics import Value, Values, colored, names_of
 from rulehist.engine.effects import ALL_CREATURE_TYPES, Ability, Amount, Condition, Filter, Number
 from rulehist.engine.faces import mana_values
 from rulehist.engine.game import GONE, Being, Game
@@ -17,6 +17,18 @@ NONCREATURE: Final = Question("noncreature-power", ("none", "what it would have 
 CHOICE_UNDEFINED: Final = Question("choice-undefined", ("nothing", "zero or undefined"))
 OTHER_LINKED: Final = Question("choice-other-linked", ("not remembered", "remembered"))
 _LISTS: Final = ("card types", "subtypes", "supertypes", "color")
+
+
+INTERCHANGEABLE: Final = Question("interchangeable-names", ("they have", "they have not"))
+
+
+def known_names(game: Game, rulings: Rulings, values: Values) -> frozenset[str]:
+    """The names among values, in small letters; one for both of two that the rules let be interchangeable."""
+    found = frozenset(each.casefold() for each in names_of(values))
+    changed = [each for each in found if each in game.interchangeable]
+    if not changed or rulings.ask(INTERCHANGEABLE) != "they have":
+        return found
+    return found.difference(changed).union(game.interchangeable[each] for each in changed)
 
 
 class Seen:
@@ -35,7 +47,7 @@ class Seen:
             return False
         if not self._belongs(being, has, wanted, holder):
             return False
-        if wanted.name and wanted.name.casefold() not in {each.casefold() for each in names_of(has.values)}:
+        if wanted.name and not self.names({"name": wanted.name}) & self.names(has.values):
             return False
         if not (self._has_words(being, has, wanted) and self._has_power(name, wanted)):
             return False
@@ -75,6 +87,10 @@ class Seen:
         return (condition.least is None or number >= condition.least) and (
             condition.most is None or number <= condition.most
         )
+
+    def names(self, values: Values) -> frozenset[str]:
+        """The names among values, in small letters; of two that are interchangeable one."""
+        return known_names(self.game, self.rulings, values)
 
     def _powerless(self, name: str) -> bool:
         """Whether an object is a permanent that has no power and toughness, being no creature."""
