@@ -289,6 +289,24 @@ class Color(NamedTuple):
         }
 
 
+class Colors(NamedTuple):
+    """Colors, or ``colorless`` for none; ``chosen`` as with ``Color``."""
+
+    chosen: bool = False
+
+    def read(self, node: Node, at: Source) -> tuple[str, ...]:
+        """The names of the colors."""
+        items = at.items(node)
+        if len(items) == 1 and isinstance(items[0], Scalar) and written(items[0].text) == "colorless":
+            return ()
+        return tuple(Color(self.chosen).read(item, at) for item in items)
+
+    def schema(self) -> Json:
+        """A list, one color, or ``colorless``."""
+        found = Each(Color(self.chosen)).schema()
+        return {"anyOf": [*found["anyOf"], {"enum": ["colorless", ["colorless"]]}]}
+
+
 class Known(NamedTuple):
     """The name of an object of the scenario."""
 

@@ -22,6 +22,7 @@ from rulehist.engine.effects import (
 )
 from rulehist.engine.shapes import (
     Color,
+    Colors,
     Each,
     Either,
     Fields,
@@ -112,7 +113,7 @@ def characteristics(abilities: bool = True) -> dict[str, Shape]:
     shapes: dict[str, Shape] = {}
     for key in ch.CHARACTERISTICS:
         if key in ("color", "color indicator"):
-            shapes[key] = Each(Color())
+            shapes[key] = Colors()
         elif key == "rules text":
             shapes[key] = ABILITIES if abilities else Each(Text())
         elif key in ch.LISTS:
@@ -286,11 +287,24 @@ def _ability(found: Mapping[str, Any] | str) -> Ability:
 
 
 _KEEP = Each(Word("characteristic", ch.CHARACTERISTICS))
-_AMOUNT = Either(Named("number", SHAPES), Whole("the number", signed=True))
+
+
+class _Plain:
+    """A whole number, or ``x``: that of the spell that became the object."""
+
+    def read(self, node: Node, at: Source) -> int | Number:
+        whole = Whole("the number", signed=True)
+        return Number("fact", word="x") if at.text(node).lower() == "x" else whole.read(node, at)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [Whole("the number", signed=True).schema(), {"enum": ["x", "X"]}]}
+
+
+_AMOUNT = Either(Named("number", SHAPES), _Plain())
 _PT: dict[str, Shape] = {"power": _AMOUNT, "toughness": _AMOUNT}
 _NOT_PT = {key: shape for key, shape in characteristics().items() if key not in ("power", "toughness", "rules text")}
 _LISTED: dict[str, Shape] = {key: characteristics()[key] for key in ("color", "card types", "subtypes", "supertypes")}
-_CHOSEN: dict[str, Shape] = {"color": Each(Color(chosen=True))}
+_CHOSEN: dict[str, Shape] = {"color": Colors(chosen=True)}
 
 
 class _Affected:
