@@ -106,8 +106,8 @@ def test_a_derivation_names_layer_rule_and_reason() -> None:
     )
     explained = evaluate(parse_scenario(ogre + "\nexpect: {o.power: 1}"), modern(), explain=True)
     assert [(line["layer"], line["number"], line["why"]) for line in derivation(explained, modern())] == [
-        ("7b", "1.4b", ""),
-        ("7c", "1.4c", ""),
+        ("7b", "1.4b", "timestamp 3"),
+        ("7c", "1.4c", "the rules of the day give it no timestamp"),
     ]
 
 

@@ -32,6 +32,19 @@ CONTINUES: Final = Question("continues-when-ability-lost", ("it goes on", "it en
 _CHANGE_ABILITIES: Final = frozenset({plans.TYPE, plans.ABILITIES, plans.CANNOT, plans.TEXT})
 
 
+def _reason(active: Active, why: str) -> str:
+    """The switch whose rule tells why an effect comes where it does: that on its timestamp, or on another order."""
+    if "depend" in why:
+        return "dependency-loop" if "loop" in why else "dependency-order"
+    if active.cda:
+        return "cda-first"
+    if active.counters:
+        return "counter-timestamp"
+    if active.static:
+        return "static-timestamp"
+    return "sticker-timestamp" if active.key[0] == "sticker" else "resolving-timestamp"
+
+
 class Continuous(Seen):
     """Applies every continuous effect to the objects of a game. ``copiable`` gives the copiable values of an object."""
 
@@ -97,11 +110,16 @@ class Continuous(Seen):
             touched = self._apply(active, parts)
             done.add(active.key)
             if self.log is not None and touched:
-                number = self.plan.slots[place].number
-                self.log.append(Applied(number, self.describe(active), tuple(parts), touched, why))
+                self.log.append(self._line(active, place, touched, why))
             if _CHANGE_ABILITIES & set(parts):
                 self.static = self._by_place(self._static())
                 break
+
+    def _line(self, active: Active, place: int, touched: tuple[str, ...], order: str) -> Applied:
+        """The line of a derivation on an effect that was just applied."""
+        why = order or ("characteristic-defining ability" if active.cda else f"timestamp {active.timestamp}")
+        parts = tuple(self._places(active)[place])
+        return Applied(self.plan.slots[place].number, self.describe(active), parts, touched, why, _reason(active, why))
 
     def _by_place(self, effects: list[Active]) -> dict[int, list[Active]]:
         found: dict[int, list[Active]] = {}

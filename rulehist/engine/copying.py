@@ -350,9 +350,10 @@ def layer_one(play: Play) -> list[Applied]:
             if not effect.exceptions.empty:
                 what += ", with exceptions"
             part = effect.kind if effect.kind != "set" else "as it enters"
-            found.append(Applied("", what, (part,), (being.name,), f"timestamp {effect.timestamp}"))
+            why = f"timestamp {effect.timestamp}"
+            found.append(Applied("", what, (part,), (being.name,), why, "resolving-timestamp"))
         if being.face_down:
-            found.append(Applied("", "face down", ("face down",), (being.name,), ""))
+            found.append(Applied("", "face down", ("face down",), (being.name,), "it is face down"))
     return found
 
 

@@ -71,11 +71,14 @@ class Active(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """One line of a derivation: in which layer what was applied to which objects, and why at that place."""
+    """One line of a derivation: in which layer what was applied to which objects, and why at that place.
+
+    ``switch`` names the question to the rules whose answer is why.
+    """
 
     layer: str
     effect: str
     parts: tuple[str, ...]
     objects: tuple[str, ...]
     why: str
-    switch: str = "layers"
+    switch: str = ""

@@ -64,17 +64,18 @@ class Plan(NamedTuple):
     def place(self, part: str, *, cda: bool, counters: bool, static: bool, keyword: bool = False) -> int | None:
         """The index of the slot in which a part of an effect applies; ``None``: the rules name none."""
         places = self.places
+        if counters and keyword:
+            return places.get("keyword counters")
         wanted: list[str] = []
         if cda:
             own = places.get(CDA)
             if own is not None and (part in OF_POWER or POWER not in self._sublayered()):
                 wanted.append(CDA)
         if counters:
-            wanted += ["keyword counters"] if keyword else [COUNTERS]
+            wanted.append(COUNTERS)
         elif part == MODIFY and static:
             wanted.append(STATIC)
-        if not (counters and keyword):
-            wanted.append(part)
+        wanted.append(part)
         if part in OF_POWER:
             wanted += [OTHER_POWER, POWER]
         if part not in OF_POWER or POWER not in places:
