@@ -19,11 +19,11 @@ def render_answer(answer: Answer) -> str:
     lines = [f"{answer.scenario or answer.source}", f"under the rules of {answer.version}: {answer.verdict}"]
     lines += [f"  refused: {reason}" for reason in answer.refusals]
     for name, each in answer.objects.items():
-        lines.append(f"  {name}: {_object(each)}")
+        lines.append(f"  {name}: {object_words(each)}")
     for checked in answer.expectations:
         mark = {True: "ok", False: "NOT AS EXPECTED", None: "refused"}[checked.ok]
-        got = "" if checked.ok is None else f", got {_value(checked.as_json()['got'])}"
-        lines.append(f"  {mark}: {checked.path} expected {_value(checked.as_json()['expected'])}{got}")
+        got = "" if checked.ok is None else f", got {value_words(checked.as_json()['got'])}"
+        lines.append(f"  {mark}: {checked.path} expected {value_words(checked.as_json()['expected'])}{got}")
     quotes: dict[tuple[str, str, str], list[str]] = {}
     for because in answer.because:
         quotes.setdefault((because.number, because.version, because.quote), []).append(because.claim)
@@ -105,7 +105,7 @@ def rows_of(answers: Sequence[Answer]) -> dict[str, list[str]]:
         for place, path in enumerate(paths):
             name = path if paths.count(path) == 1 else f"{path} ({paths[: place + 1].count(path)})"
             cells = [answer.expectations[place] for answer in answers]
-            rows[name] = ["refused" if cell.ok is None else _cut(_value(cell.as_json()["got"])) for cell in cells]
+            rows[name] = ["refused" if cell.ok is None else _cut(value_words(cell.as_json()["got"])) for cell in cells]
         return rows
     found: dict[str, list[str]] = {}
     for place, answer in enumerate(answers):
@@ -113,7 +113,7 @@ def rows_of(answers: Sequence[Answer]) -> dict[str, list[str]]:
             values = each.get("characteristics") or each.get("copiable", {})
             for key, value in values.items():
                 column = found.setdefault(f"{name}.{key}", ["-"] * len(answers))
-                column[place] = _cut(_value(value))
+                column[place] = _cut(value_words(value))
     return found or _verdicts(answers)
 
 
@@ -125,27 +125,29 @@ def _cut(text: str) -> str:
     return text if len(text) <= CELL_WIDTH else text[: CELL_WIDTH - 1] + "…"
 
 
-def _value(value: Any) -> str:
+def value_words(value: Any) -> str:
+    """A value of a characteristic, as people read it."""
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _object(each: Any) -> str:
+def object_words(each: Any) -> str:
+    """An object of an answer in a line: where it is, what it copies, its characteristics."""
     if each.get("exists") is False:
         return "does not exist"
-    shown = [f"{key} {_value(value)}" for key, value in each.get("copiable", {}).items() if value not in ([], "")]
+    shown = [f"{key} {value_words(value)}" for key, value in each.get("copiable", {}).items() if value not in ([], "")]
     for key in ("status", "stickers"):
         if each.get(key):
-            shown.append(f"{key} {_value(each[key])}")
+            shown.append(f"{key} {value_words(each[key])}")
     if each.get("counters"):
         shown.append("counters " + ", ".join(f"{number} {kind}" for kind, number in each["counters"].items()))
-    shown += [f"{key} {_value(value)}" for key, value in each.get("choices", {}).items()]
+    shown += [f"{key} {value_words(value)}" for key, value in each.get("choices", {}).items()]
     changed = {
         key: value
         for key, value in (each.get("characteristics") or {}).items()
         if each.get("copiable", {}).get(key) != value
     }
     if changed:
-        shown.append("now: " + "; ".join(f"{key} {_value(value)}" for key, value in changed.items()))
+        shown.append("now: " + "; ".join(f"{key} {value_words(value)}" for key, value in changed.items()))
     origin = f"copy of {each['copied from']}; " if "copied from" in each else ""
     where = ", ".join(each[key] for key in ("kind", "zone") if key in each)
     return f"{where}; {origin}{'; '.join(shown) or 'no characteristics'}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
@@ -207,9 +208,13 @@ def _example() -> str:
     return (data_folder() / "scenarios" / "stickered-creature-copied.yaml").read_text(encoding="utf-8")
 
 
+def _shown_at(root: str, version: str, _rule: str, number: str) -> str:
+    return f"{root}show/{quote(number)}@{quote(version)}"
+
+
 def _eval(connection: sqlite3.Connection, question: Question) -> Page:
+    from rulehist.answer_page import shown_answer
     from rulehist.engine import compare, parse_scenario
-    from rulehist.engine.answer_text import render_answer
     from rulehist.rules_at import StoredRules
 
     text = question.form.get("scenario", "")
@@ -234,7 +239,7 @@ def _eval(connection: sqlite3.Connection, question: Question) -> Page:
         html = _render(question, "live_eval.html.jinja", "A fault.", answers=[], fault=str(error), **values)
         return Page(html, {"error": str(error)}, BAD_REQUEST)
     told = [
-        (each, render_answer(each), differs)
+        (shown_answer(each, partial(_shown_at, question.root, each.version)), differs)
         for each, differs in zip(comparison.answers, comparison.differs, strict=True)
     ]
     html = _render(question, "live_eval.html.jinja", "An answer.", answers=told, fault="", **values)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from rulehist import pages
+from rulehist.answer_page import shown_answer
 from rulehist.engine import load_scenario
-from rulehist.engine.answer_text import render_answer
 from rulehist.engine.scenario import scenario_files
 from rulehist.engine.turning_points import Turn, bisect
 from rulehist.resources import data_folder
@@ -26,6 +27,12 @@ class ScenarioHistory:
     title: str
     source: str
     turns: tuple[Turn, ...]
+
+    @property
+    def question(self) -> str:
+        """What the file says of itself before anything else, in a comment."""
+        lines = takewhile(lambda line: line.startswith("#"), self.source.splitlines())
+        return " ".join(line.lstrip("# ") for line in lines).strip()
 
     @property
     def path(self) -> str:
@@ -76,7 +83,7 @@ def scenario_pages(
                 "scenario.html.jinja",
                 site=frame(history.path, f"{history.title}: the answer under every version of the rules."),
                 history=history,
-                told=render_answer,
+                told=lambda answer, path=history.path: shown_answer(answer, lambda rule, _: rule_address(path, rule)),
                 rule_address=lambda rule, path=history.path: rule_address(path, rule),
             ),
         )
