@@ -83,6 +83,19 @@ TOP = "{zone: stack, name: Top, mana cost: '{U}', card types: [Creature], power:
 
 
 @pytest.mark.archive
+def test_the_defense_of_a_copy_of_a_battle_is_in_no_list_of_what_is_copied(store: sqlite3.Connection) -> None:
+    siege = "{name: Invasion, card types: [Battle], defense: 3, counters: {defense: 3}}"
+    for asked in ("token.defense: 3", "token.counters.defense: 3"):
+        refused = answer(
+            f"objects: {{siege: {siege}}}\nsteps: [{{create a token copy: {{object: token, of: siege}}}}]\n"
+            f"expect: {{{asked}}}",
+            "2024-07-30",
+            store,
+        )
+        assert "did not say that defense is copied" in refused.refusals[0]
+
+
+@pytest.mark.archive
 @pytest.mark.parametrize(
     ("objects", "steps", "asked", "reason"),
     [

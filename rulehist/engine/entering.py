@@ -21,6 +21,7 @@ LOOKS_AT: Final = Question("enter-effects-look-at", ("none", "those that exist a
 COPY_FIRST: Final = Question("enter-copy-first", ("those that make it a copy", "any, as its controller chooses"))
 COPIED_AT_ENTER: Final = Question("copied-at-enter", ("they take effect",))
 OWN_CHOICE: Final = Question("copy-own-choice", ("the copy's controller, anew",))
+DEFENSE: Final = Question("battle-enters-with-defense", ("its printed defense",))
 LOYALTY: Final = Question("planeswalker-enters-with-loyalty", ("its printed loyalty",))
 ADDITIONAL: Final = Question("copy-additional-effect-exception", ("it doesn't happen", "it happens"))
 FACE_DOWN_DEFAULT: Final = Question("face-down-default", ("2/2 creature", "nothing but what is listed"))
@@ -221,7 +222,7 @@ class _Entering:
             being.put(kind, number, being.timestamp)
         if self.given.get("tapped"):
             being.status.add("tapped")
-        self._loyalty()
+        self._loyalty_or_defense()
         sets = self.given.get("as it enters")
         if sets:
             _set_as_it_enters(play, being, sets)
@@ -231,14 +232,17 @@ class _Entering:
             being.linked = tuple(that_trigger(play, being, self.linked))
         note_triggers(play, being)
 
-    def _loyalty(self) -> None:
-        """A planeswalker enters with loyalty counters; those that the scenario gives count before them."""
+    def _loyalty_or_defense(self) -> None:
+        """A planeswalker or battle enters with counters; those that the scenario gives count before them."""
         values: Any = values_there(self.play, self.being)
-        if "Planeswalker" not in values.get("card types", ()) or "loyalty" in self.given.get("counters", {}):
-            return
-        loyalty = values.get("loyalty")
-        if isinstance(loyalty, int) and self.play.rulings.ask(LOYALTY):
-            self.being.put("loyalty", loyalty, self.being.timestamp)
+        for card_type, kind, question in (("Planeswalker", "loyalty", LOYALTY), ("Battle", "defense", DEFENSE)):
+            if card_type not in values.get("card types", ()) or kind in self.given.get("counters", {}):
+                continue
+            number = values.get(kind)
+            if kind in self.being.unsaid:
+                self.being.unsaid["counters"] = self.being.unsaid[kind]
+            if isinstance(number, int) and self.play.rulings.ask(question):
+                self.being.put(kind, number, self.being.timestamp)
 
 
 def note_triggers(play: Play, being: Being) -> None:

@@ -21,6 +21,9 @@ from rulehist.engine.seen import CHOICE_UNDEFINED, choice, unsure
 from rulehist.engine.semantics import Refusal
 
 LOYALTY: Final = Question("planeswalker-loyalty", ("the number of its loyalty counters",))
+DEFENSE: Final = Question("battle-defense", ("the number of its defense counters",))
+BY_COUNTERS: Final = {"loyalty": ("planeswalker", LOYALTY), "defense": ("battle", DEFENSE)}
+"""The characteristics that a permanent of a card type has by its counters."""
 COPY_CAST: Final = Question("spell-copy-cast", ("a spell that was not cast",))
 NAMED_CARD: Final = Question("card-name-choice", ("by its Oracle text",))
 
@@ -94,9 +97,10 @@ class Places:
             raise self.play.refuse(
                 f'{being.name} has the {key} "{has.values[key]}", and no ability under "defines" says what that is'
             )
-        walker = "planeswalker" in {word.casefold() for word in has.values.get("card types", ())}
-        if key == "loyalty" and walker and being.zone == "battlefield":
-            return self._loyalty(being, has)
+        counted = BY_COUNTERS.get(key)
+        types = {word.casefold() for word in has.values.get("card types", ())}
+        if counted is not None and being.zone == "battlefield" and counted[0] in types:
+            return self._by_counters(being, has, key, *counted)
         if key == "rules text":
             return shown(self._texts(being, has))
         if key == "mana cost":
@@ -128,17 +132,17 @@ class Places:
             cost = cost_asked(cost, self.play.rulings)
         return shown(cost)
 
-    def _loyalty(self, being: Being, has: Has) -> Value:
-        """The loyalty of a planeswalker on the battlefield, that of its counters."""
-        if "loyalty" in being.counters or being.entered:
-            self.play.rulings.ask(LOYALTY)
-            return being.counters.get("loyalty", (0, 0))[0]
+    def _by_counters(self, being: Being, has: Has, key: str, card_type: str, question: Question) -> Value:
+        """The loyalty of a planeswalker, or the defense of a battle, on the battlefield: that of its counters."""
+        if key in being.counters or being.entered:
+            self.play.rulings.ask(question)
+            return being.counters.get(key, (0, 0))[0]
         if being.copied_from:
             raise self.play.refuse(
-                f"{being.name} has become a copy of a planeswalker and has no loyalty counters; ask for "
-                f"{being.name}.copiable.loyalty or {being.name}.counters.loyalty"
+                f"{being.name} has become a copy of a {card_type} and has no {key} counters; ask for "
+                f"{being.name}.copiable.{key} or {being.name}.counters.{key}"
             )
-        return shown(has.values.get("loyalty", ()))
+        return shown(has.values.get(key, ()))
 
     def _unknown(self, being: Being, key: str, copiable: bool) -> Refusal | None:
         if any(sticker.effect is None for sticker in being.stickers) and not copiable:
@@ -212,10 +216,9 @@ class Places:
     def counters(self, being: Being, kind: str) -> Value:
         """The counters of a kind on an object, or all of them."""
         types = {str(each).casefold() for each in copiable_values(self.play, being).get("card types", ())}  # type: ignore[union-attr]
-        if "planeswalker" in types and kind in ("", "loyalty") and not _loyalty_known(being):
-            raise self.play.refuse(f"{being.name} is a planeswalker: say under counters what loyalty it has")
-        if "battle" in types and kind in ("", "defense") and being.entered:
-            raise self.play.refuse(f"the counters with which {being.name} enters for its type are not modelled")
+        for counted, (card_type, _) in BY_COUNTERS.items():
+            if card_type in types and kind in ("", counted) and not _counters_known(being, counted):
+                raise self.play.refuse(f"{being.name} is a {card_type}: say under counters what {counted} it has")
         return being.counters.get(kind, (0, 0))[0] if kind else sum(number for number, _ in being.counters.values())
 
     def controller(self, being: Being, _: str) -> Value:
@@ -290,9 +293,9 @@ _ASKED: Final[Mapping[str, Callable[[Places, Being, str], Value]]] = {
 }
 
 
-def _loyalty_known(being: Being) -> bool:
-    """Whether the loyalty counters of a planeswalker are known: given, or that it has none."""
-    return "loyalty" in being.counters or being.entered or bool(being.copied_from) or being.zone != "battlefield"
+def _counters_known(being: Being, kind: str) -> bool:
+    """Whether the loyalty counters of a planeswalker, or defense counters, are known: given, or that it has none."""
+    return kind in being.counters or being.entered or bool(being.copied_from) or being.zone != "battlefield"
 
 
 def _basic_land_type(values: Mapping[str, Any]) -> bool:

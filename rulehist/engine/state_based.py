@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rulehist.engine.characteristics import Values
 from rulehist.engine.game import GONE, Being
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question
@@ -12,6 +13,7 @@ from rulehist.engine.questions import Question
 COPY_ELSEWHERE: Final = Question("copy-of-a-card-elsewhere", ("it ceases to exist",))
 OPPOSITE: Final = Question("opposite-counters", ("they do", "they stay"))
 ZERO_LOYALTY: Final = Question("zero-loyalty", ("it is put into its owner's graveyard", "nothing"))
+ZERO_DEFENSE: Final = Question("zero-defense", ("it is put into its owner's graveyard", "nothing"))
 ZERO_TOUGHNESS: Final = Question("zero-toughness", ("it is put into its owner's graveyard",))
 
 
@@ -43,6 +45,8 @@ def _check_once(play: Play, keep: Sequence[str]) -> bool:
             dead.append(name)
         if "planeswalker" in {word.casefold() for word in types} and _without_loyalty(play, being):
             dead.append(name)
+        if "battle" in {word.casefold() for word in types} and _without_defense(play, being, each.values):
+            dead.append(name)
     unattached, auras = unattach(play, has)
     dead += [*surplus(play, has, keep), *auras]
     for name in dict.fromkeys(dead):
@@ -65,6 +69,19 @@ def _without_loyalty(play: Play, being: Being) -> bool:
     if not being.entered and not being.copied_from:
         raise play.refuse(f"{being.name} is a planeswalker: say under counters what loyalty it has")
     return play.rulings.ask(ZERO_LOYALTY) != "nothing"
+
+
+def _without_defense(play: Play, being: Being, values: Values) -> bool:
+    """Whether a battle is put into a graveyard for want of defense counters."""
+    if "defense" in being.counters:
+        return False
+    if not being.entered and not being.copied_from:
+        raise play.refuse(f"{being.name} is a battle: say under counters what defense it has")
+    if "Siege" in values.get("subtypes", ()):  # type: ignore[operator]
+        raise play.refuse(
+            f"whether an ability of {being.name} that has triggered is still on the stack is not modelled"
+        )
+    return play.rulings.ask(ZERO_DEFENSE) != "nothing"
 
 
 def leave(play: Play, being: Being, zone: str) -> None:
