@@ -82,6 +82,14 @@ def days(text: str) -> Markup:
     return Markup(_DAY.sub(r"<time>\g<0></time>", _html(text)))  # noqa: S704 escaped
 
 
+def attribute(value: str) -> Markup:
+    """``value`` as the value of an attribute, in quotation marks only where it needs them (HTML, section 13.1.2.3)."""
+    return Markup(value) if _UNQUOTED.fullmatch(value) else Markup(f'"{escape(value)}"')  # noqa: S704 escaped
+
+
+_UNQUOTED = re.compile(r"[\w.:/@#%~+-]*[\w.:@#%~+-]", re.ASCII)
+
+
 def grouped(number: int) -> str:
     """A count with its thousands apart: ``12,345``."""
     return f"{number:,}"
@@ -109,6 +117,7 @@ def environment() -> Environment:
     made.filters["days"] = days
     made.filters["changed"] = changed
     made.filters["grouped"] = grouped
+    made.filters["attribute"] = attribute
     return made
 
 

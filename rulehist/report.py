@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from rulehist import pages
 from rulehist.change_words import kind_words, listed
@@ -12,8 +13,16 @@ from rulehist.report_view import Entry, View, section_of, section_words
 from rulehist.short_histories import RuleKey, ShortHistory, key_of
 from rulehist.thresholds import HISTORIES_IN_A_REPORT
 
-Links = Callable[[Entry], Sequence[tuple[str, str]]]
-"""What leads on from an entry to other pages: words and address of each link."""
+
+class EntryLinks(NamedTuple):
+    """What leads on from an entry: the address of its rule's history, or nothing, and others, each with its words."""
+
+    history: str = ""
+    others: Sequence[tuple[str, str]] = ()
+
+
+Links = Callable[[Entry], EntryLinks]
+"""What gives an entry its links."""
 
 _IN_A_LONG_REPORT = frozenset({"reworded", "removed"})
 """The groups whose rules have their history in a report that is too long for all: rules that were there before."""

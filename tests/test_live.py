@@ -70,7 +70,7 @@ def test_any_two_versions_are_compared(get) -> None:
     assert get("/diff/2030-03-01..2030-06-01.json").json()["summary"]
     [article] = re.findall(r"<article id=new-702\.2 .*?</article>", page.text, re.DOTALL)
     links = ["/log/702.2%402030-06-01", "/show/701.2%402030-03-01", "/show/702.2%402030-06-01"]
-    assert re.findall(r'<a href="([^"]*)">', article) == links
+    assert re.findall(r"<a href=([^>]*)>", article) == links
     for address in links:
         assert get(address).status_code == 200
 

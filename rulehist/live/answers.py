@@ -24,6 +24,7 @@ from rulehist.thresholds import (
 from rulehist.when import parse_address, parse_compared, parse_when
 
 if TYPE_CHECKING:
+    from rulehist.report import Links
     from rulehist.report_view import Entry, Window
     from rulehist.version_diff import VersionDiff
 
@@ -177,18 +178,20 @@ def _window(form: Mapping[str, str], changes: int) -> Window | None:
     return None if changes <= LIVE_CHANGES_WHOLE or "whole" in form else Window(LIVE_CHANGES_FIRST)
 
 
-def _report_links(root: str, compared: VersionDiff) -> Callable[[Entry], list[tuple[str, str]]]:
+def _report_links(root: str, compared: VersionDiff) -> Links:
     """The links of each change: to the history of its rule, and in a report of usual length to its two texts."""
+    from rulehist.report import EntryLinks
+
     texts = len(compared.diff.changes) <= HISTORIES_IN_A_REPORT
     old, new = (f"@{version.effective or 'latest'}" for version in (compared.old, compared.new))
 
-    def links(entry: Entry) -> list[tuple[str, str]]:
+    def links(entry: Entry) -> EntryLinks:
         sides = [("Before", entry.old_number + old)] if entry.old_number else []
         sides += [("After", entry.new_number + new)] if entry.new_number else []
         if not sides:
-            return []
+            return EntryLinks()
         shown = [(words, f"{root}show/{quote(address)}") for words, address in sides] if texts else []
-        return [("History", f"{root}log/{quote(sides[-1][1])}"), *shown]
+        return EntryLinks(f"{root}log/{quote(sides[-1][1])}", shown)
 
     return links
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
-from rulehist.report import Links
+from rulehist.report import EntryLinks, Links
 from rulehist.report_view import Entry
 from rulehist.short_histories import RuleKey, ShortHistory, key_of
 from rulehist.site.addresses import anchor, rule_path, version_path
@@ -27,15 +27,16 @@ def links_to(
     texts = len(compared.diff.changes) <= HISTORIES_IN_A_REPORT
     before, after = (_text(root, version.effective) for version in (compared.old, compared.new))
 
-    def links(entry: Entry) -> Sequence[tuple[str, str]]:
-        found = []
+    def links(entry: Entry) -> EntryLinks:
         history = histories.get(key_of(entry.part, entry.old_number, entry.new_number))
-        if history is not None and (pages is None or history.rule in pages):
-            found.append(("History", root + rule_path(history.rule)))
-        if texts and history is not None:
-            found += [("Before", before + anchor(entry.old_number))] if entry.old_number and before else []
-            found += [("After", after + anchor(entry.new_number))] if entry.new_number and after else []
-        return found
+        if history is None:
+            return EntryLinks()
+        others = []
+        if texts:
+            others += [("Before", before + anchor(entry.old_number))] if entry.old_number and before else []
+            others += [("After", after + anchor(entry.new_number))] if entry.new_number and after else []
+        has_page = pages is None or history.rule in pages
+        return EntryLinks(root + rule_path(history.rule) if has_page else "", others)
 
     return links
 
