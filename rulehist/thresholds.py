@@ -172,8 +172,8 @@ when the file was put online, which was at most four weeks from the effective da
 SCENARIO_BYTES: Final = 1_000_000
 """Largest scenario file that is read: a chain of a thousand copies takes a tenth of it."""
 
-SCENARIO_DEPTH: Final = 12
-"""Deepest nesting of lists and tables in a scenario file; the vocabulary needs six."""
+SCENARIO_DEPTH: Final = 24
+"""Deepest nesting of lists and tables in a scenario file: an ability that gives an ability that gives one has 20."""
 
 CONTINUOUS_EFFECTS: Final = 3_000
 """Continuous effects at once, up to which a scenario is played: a chain of a thousand objects may have three each."""
