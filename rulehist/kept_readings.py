@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 from zlib import crc32
 
 from rulehist.dated_versions import IN_FORCE, Version
@@ -44,25 +44,15 @@ SCHEMA_WITH_READINGS: Final = 3
 _PACKAGE = Path(__file__).resolve().parent
 
 
-class DecidingFile(NamedTuple):
-    """A file that decides what a text is read as, as a row of ``reading_files`` has it."""
-
-    file: str
-    bytes: int
-    crc32: int
-
-
-def deciding_files() -> list[DecidingFile]:
-    """The files of ``data/semantics`` and the modules that read, in order."""
-    folder = data_folder() / "semantics"
-    data = (path for path in folder.rglob("*") if path.suffix in {".toml", ".tsv"})
-    named = [(f"data/semantics/{path.relative_to(folder).as_posix()}", path) for path in data]
-    named += [(f"rulehist/{name}", _PACKAGE / name) for name in READERS]
-    found = []
-    for name, path in sorted(named):
-        content = path.read_bytes()
-        found.append(DecidingFile(name, len(content), crc32(content)))
-    return found
+def deciding_files() -> list[tuple[str, int, int]]:
+    """The files of ``data/semantics`` and the modules that read, in order: name, size in bytes and CRC-32."""
+    semantics = data_folder() / "semantics"
+    named = [(f"rulehist/{name}", _PACKAGE / name) for name in READERS]
+    for name, folder in (("semantics", semantics), ("semantics/switches", semantics / "switches")):
+        files = (path for path in folder.iterdir() if path.suffix in {".toml", ".tsv"})
+        named += [(f"data/{name}/{path.name}", path) for path in files]
+    contents = [(name, path.read_bytes()) for name, path in sorted(named)]
+    return [(name, len(content), crc32(content)) for name, content in contents]
 
 
 def are_current(connection: sqlite3.Connection) -> bool:
@@ -70,7 +60,7 @@ def are_current(connection: sqlite3.Connection) -> bool:
     if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_WITH_READINGS:
         return False
     kept = connection.execute("SELECT file, bytes, crc32 FROM reading_files ORDER BY file").fetchall()
-    return [DecidingFile(*row) for row in kept] == deciding_files()
+    return [tuple(row) for row in kept] == deciding_files()
 
 
 class KeptReadings:

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from rulehist.dated_versions import IN_FORCE
 from rulehist.engine.rules import RuleText
-from rulehist.engine.said import CopyingClauses, Reading, Refusal
-from rulehist.engine.semantics import compile_semantics
+from rulehist.engine.said import FACE_DOWN_RULE, CopyingClauses, Reading, Refusal
+from rulehist.engine.semantics import Semantics, compile_semantics
 from rulehist.engine.switches import names
 from rulehist.engine.text_reading import switch_addresses
 from rulehist.errors import DataError
@@ -34,11 +34,21 @@ def build_readings(connection: sqlite3.Connection) -> None:
         for name in names():
             for said, since, until in _through_time([(each.rules.label, each.read(name)) for each in versions]):
                 _write_switch(connection, said, since, until)
+        for said, since, until in _through_time([(each.rules.label, _face_down(each)) for each in versions]):
+            _write_switch(connection, said, since, until)
         for clauses, since, until in _through_time([(each.rules.label, each.copying) for each in versions]):
             _write_copying(connection, clauses, since, until)
     except DataError:
         return  # with no files, no reading counts
     connection.executemany("INSERT INTO reading_files(file, bytes, crc32) VALUES (?, ?, ?)", deciding_files())
+
+
+def _face_down(semantics: Semantics) -> Reading | Refusal:
+    """The rule on face-down objects as a reading, which has no value but the rule itself."""
+    rule = semantics.face_down()
+    if rule is None:
+        return Refusal("it is not known")
+    return Reading(FACE_DOWN_RULE, None, rule.rule, rule.number, rule.version, "", rule)
 
 
 def _through_time(versions: Sequence[tuple[str, Said | Refusal]]) -> Iterator[tuple[Said, str, str | None]]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from rulehist.engine.rules import RuleText
+from rulehist.engine.said import FACE_DOWN_RULE
 from rulehist.engine.semantics import Reading, Refusal, Semantics, Unread
 from rulehist.errors import QueryError
 
@@ -133,5 +134,3 @@ def asked(switch: str) -> str:
 
 
 LAYERS: Final = "layers"
-FACE_DOWN_RULE: Final = "rule on face-down objects"
-"""What that rule is called among the switches that were asked: it is taken whole, and has no other reading."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rulehist.engine.rules import RuleText
+
+FACE_DOWN_RULE: Final = "rule on face-down objects"
+"""What that rule is called among the switches that are asked: it is taken whole, and has no other reading."""
 
 SwitchValue = str | tuple[str, ...] | None
 """A word of the data file, a list of such words, or ``None``: the rules did not say."""

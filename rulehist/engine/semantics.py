@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulehist.engine.rules import RulesAt, RuleText
-from rulehist.engine.said import CopyingClauses, Reading, Refusal, SwitchValue
+from rulehist.engine.said import FACE_DOWN_RULE, CopyingClauses, Reading, Refusal, SwitchValue
 
 __all__ = ["Reading", "Refusal", "Semantics", "SwitchValue", "Unread", "compile_semantics"]
 
@@ -106,6 +106,9 @@ class Semantics:
 
     def face_down(self) -> RuleText | None:
         """The rule that a face-down object has only the characteristics listed, where it is known."""
+        kept = self.rules.read_switch(FACE_DOWN_RULE)
+        if kept is not None:
+            return kept.text
         from rulehist.engine.text_reading import face_down_rule
 
         return face_down_rule(self.rules)

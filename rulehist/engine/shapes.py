@@ -2,15 +2,13 @@
 
 A shape reads what stands in the file into plain values: tables into dicts under the one form of their keys, lists into
 tuples, numbers into ``int``. Whatever does not fit is a ``ScenarioError`` naming file, line and the nearest right word.
-
-They are named tuples, which are made in a quarter of the time of a dataclass: start-up time counts.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 from rulehist.engine import characteristics as ch
 from rulehist.engine.yaml_tree import Items, Node, Scalar, Table
@@ -18,70 +16,8 @@ from rulehist.errors import ScenarioError
 
 Json = dict[str, Any]
 NOTHING: Final = ("none", "no", "nothing", "[]")
-OUT_OF_MODEL: Final = ("combat", "attacks", "blocks", "damage", "mana", "costs", "priority", "triggered abilities")
-SAID: Final = {
-    "title": "scenario: TITLE",
-    "permanents": "objects: {NAME: ...}",
-    "cards": "objects: {NAME: ...}",
-    "actions": "steps: [...]",
-    "assert": "expect: {OBJECT.power: 2}",
-    "then": "expect: {OBJECT.power: 2}",
-    "pt": "power: 2 and toughness: 2",
-    "p/t": "power: 2 and toughness: 2",
-    "power/toughness": "power: 2 and toughness: 2",
-    "tapped": "status: [tapped]",
-    "flipped": "status: [flipped]",
-    "face down": "status: [face down]",
-    "put face down": "face down as: {}",
-    "token": "kind: token",
-    "transformed": "face: back",
-    "keywords": "rules text: [Flying]",
-    "target": "affects: OBJECT",
-    "on": "affects: OBJECT",
-    "gets": "modify: {power: +1, toughness: +1}",
-    "boost": "modify: {power: +1, toughness: +1}",
-    "has": "add: {rules text: [Flying]}",
-    "gains": "add: {rules text: [Flying]}",
-    "loses": "remove: {rules text: [Flying]}",
-    "loses all abilities": "remove: {rules text: [all]}",
-    "lose all abilities": "remove: {rules text: [all]}",
-    "base": "set: {power: 1, toughness: 1}",
-    "base power": "set: {power: 1, toughness: 1}",
-    "becomes": "set: {...} or add: {...}",
-    "switch": "switch power and toughness: yes",
-    "copying": "choosing: OBJECT",
-    "copy": "becomes a copy: {object: NAME, of: OTHER}, or a token copy or a copy of a spell",
-    "clone": "enters as a copy: {object: NAME, of: OTHER}",
-    "dies": "leaves: {object: NAME, to: graveyard}",
-    "exile": "leaves: {object: NAME, to: exile}",
-    "destroy": "leaves: {object: NAME, to: graveyard}",
-    "sacrifice": "leaves: {object: NAME, to: graveyard}",
-    "bounce": "leaves: {object: NAME, to: hand}",
-    "return": "leaves: {object: NAME, to: hand}, or enters: {object: NAME}",
-    "gain control": "effect: {affects: NAME, controller: you}",
-    "gains control": "effect: {affects: NAME, controller: you}",
-    "exchange control": "effect: {affects: NAME, controller: you}, and one for the other",
-    "until": "called: NAME, and the step ends: NAME where it ends",
-    "duration": "called: NAME, and the step ends: NAME where it ends",
-    "if": "as long as: {count: {subtypes: [Forest]}, at least: 1}",
-    "while": "as long as: {count: {subtypes: [Forest]}, at least: 1}",
-    "condition": "as long as: {count: {subtypes: [Forest]}, at least: 1}",
-    "lose": "remove: {rules text: [Flying]}",
-    "gain": "add: {rules text: [Flying]}",
-    "gets +1/+1": "modify: {power: +1, toughness: +1}",
-    "set power and toughness": "set: {power: 1, toughness: 1}",
-    "type line": "card types: [Creature], with supertypes and subtypes under their own keys",
-    "oracle text": "rules text: [Flying]",
-    "equip": "attach: {object: NAME, to: OTHER}",
-    "enchanted": "attached to: self",
-    "unmorph": "turn face up: {object: NAME}",
-    "manifest": "enters: {object: NAME, face down as: {}}",
-    "create token": "create a token: {object: NAME, ...}",
-    "sba": "state-based actions: {}",
-}
-"""What is said in this format for keys that others use, as far as the place has that key."""
 _YES, _NO = ("yes", "true"), ("no", "false")
-_WHOLE = re.compile(r"[+-]?\d{1,9}")
+_WHOLE: Final = r"[+-]?\d{1,9}"
 
 
 class Shape(Protocol):
@@ -94,11 +30,14 @@ class Shape(Protocol):
         """The shape as JSON Schema."""
 
 
-class Source(NamedTuple):
+class Source:
     """The file that is read, for errors, and the objects that are known at the place that is read."""
 
-    name: str
-    objects: Mapping[str, object]
+    __slots__ = ("name", "objects")
+
+    def __init__(self, name: str, objects: Mapping[str, object]) -> None:
+        self.name = name
+        self.objects = objects
 
     def error(self, line: int, message: str) -> ScenarioError:
         """An error at a line of the file."""
@@ -129,6 +68,8 @@ class Source(NamedTuple):
 
     def unknown(self, line: int, key: str, what: str, allowed: Iterable[str]) -> ScenarioError:
         """The error for a key that is none, with the nearest that is one."""
+        from rulehist.engine.near_words import OUT_OF_MODEL, SAID, nearest
+
         allowed = tuple(allowed)
         plain = written(key)
         if plain in OUT_OF_MODEL:
@@ -145,18 +86,13 @@ class Source(NamedTuple):
 
     def missing(self, name: str, line: int) -> ScenarioError:
         """The error for an object that there is not, with the nearest that there is."""
+        from rulehist.engine.near_words import nearest
+
         names = list(self.objects)
         near = nearest(name, names[:2000], 0.5)
         hint = f' did you mean "{near[0]}"?' if near else ""
         shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
         return self.error(line, f'there is no object "{name[:60]}" here;{hint} There are: {shown}.')
-
-
-def nearest(word: str, words: Iterable[str], alike: float) -> list[str]:
-    """The one of ``words`` that is most like ``word``, if it is so alike (0 to 1); no or one item."""
-    from difflib import get_close_matches  # only errors need it
-
-    return get_close_matches(word[:80], list(words), 1, alike)
 
 
 def written(key: str) -> str:
@@ -165,7 +101,7 @@ def written(key: str) -> str:
     return ch.ALSO_WRITTEN.get(plain, plain)
 
 
-class Text(NamedTuple):
+class Text:
     """A text, as written."""
 
     def read(self, node: Node, at: Source) -> str:
@@ -177,10 +113,13 @@ class Text(NamedTuple):
         return {"type": ["string", "number", "boolean"]}
 
 
-class TypeWord(NamedTuple):
+class TypeWord:
     """A card type, subtype or supertype; small letters are made large, as types are printed."""
 
-    key: str
+    __slots__ = ("key",)
+
+    def __init__(self, key: str) -> None:
+        self.key = key
 
     def read(self, node: Node, at: Source) -> str:
         """The word."""
@@ -203,17 +142,22 @@ class TypeWord(NamedTuple):
         return {"type": "string"}
 
 
-class Word(NamedTuple):
+class Word:
     """One of a few words; ``what`` is what they are words for."""
 
-    what: str
-    words: tuple[str, ...]
+    __slots__ = ("what", "words")
+
+    def __init__(self, what: str, words: tuple[str, ...]) -> None:
+        self.what = what
+        self.words = words
 
     def read(self, node: Node, at: Source) -> str:
         """The word."""
         text = written(at.text(node))
         if text in self.words:
             return text
+        from rulehist.engine.near_words import nearest
+
         near = nearest(text, self.words, 0.6)
         hint = f' did you mean "{near[0]}"?' if near else ""
         raise at.error(node.line, f'"{text[:40]}" is no {self.what};{hint} there are: {", ".join(self.words)}.')
@@ -223,10 +167,13 @@ class Word(NamedTuple):
         return {"enum": list(self.words)}
 
 
-class YesNo(NamedTuple):
+class YesNo:
     """``yes`` or ``no``."""
 
-    what: str = "this"
+    __slots__ = ("what",)
+
+    def __init__(self, what: str = "this") -> None:
+        self.what = what
 
     def read(self, node: Node, at: Source) -> bool:
         """Whether it says yes."""
@@ -240,16 +187,19 @@ class YesNo(NamedTuple):
         return {"enum": [*_YES, *_NO, True, False]}
 
 
-class Whole(NamedTuple):
+class Whole:
     """A whole number, with a sign where ``signed``."""
 
-    what: str
-    signed: bool = False
+    __slots__ = ("signed", "what")
+
+    def __init__(self, what: str, signed: bool = False) -> None:
+        self.what = what
+        self.signed = signed
 
     def read(self, node: Node, at: Source) -> int:
         """The number."""
         text = at.text(node)
-        if not _WHOLE.fullmatch(text) or (not self.signed and text[0] in "+-"):
+        if not re.fullmatch(_WHOLE, text) or (not self.signed and text[0] in "+-"):
             raise at.error(node.line, f'{self.what} must be a whole number, not "{text[:40]}"')
         return int(text)
 
@@ -264,11 +214,14 @@ class Whole(NamedTuple):
         }
 
 
-class Color(NamedTuple):
+class Color:
     """A color by its name or letter; ``chosen``: that of a choice may stand there too; ``counted``: how many colors."""
 
-    chosen: bool = False
-    counted: bool = False
+    __slots__ = ("chosen", "counted")
+
+    def __init__(self, chosen: bool = False, counted: bool = False) -> None:
+        self.chosen = chosen
+        self.counted = counted
 
     def read(self, node: Node, at: Source) -> str:
         """The name of the color."""
@@ -289,10 +242,13 @@ class Color(NamedTuple):
         }
 
 
-class Colors(NamedTuple):
+class Colors:
     """Colors, or ``colorless`` for none; ``chosen`` as with ``Color``."""
 
-    chosen: bool = False
+    __slots__ = ("chosen",)
+
+    def __init__(self, chosen: bool = False) -> None:
+        self.chosen = chosen
 
     def read(self, node: Node, at: Source) -> tuple[str, ...]:
         """The names of the colors."""
@@ -307,7 +263,7 @@ class Colors(NamedTuple):
         return {"anyOf": [*found["anyOf"], {"enum": ["colorless", ["colorless"]]}]}
 
 
-class Known(NamedTuple):
+class Known:
     """The name of an object of the scenario."""
 
     def read(self, node: Node, at: Source) -> str:
@@ -322,10 +278,13 @@ class Known(NamedTuple):
         return {"type": "string"}
 
 
-class Each(NamedTuple):
+class Each:
     """A list; one thing alone is a list of one."""
 
-    of: Shape
+    __slots__ = ("of",)
+
+    def __init__(self, of: Shape) -> None:
+        self.of = of
 
     def read(self, node: Node, at: Source) -> tuple[Any, ...]:
         """The values of the items."""
@@ -337,11 +296,14 @@ class Each(NamedTuple):
         return {"anyOf": [{"type": "array", "items": item}, item, {"enum": ["none", "nothing", "no", "", None]}]}
 
 
-class Map(NamedTuple):
+class Map:
     """A table whose keys are free, and whose values have one shape."""
 
-    what: str
-    of: Shape
+    __slots__ = ("of", "what")
+
+    def __init__(self, what: str, of: Shape) -> None:
+        self.what = what
+        self.of = of
 
     def read(self, node: Node, at: Source) -> dict[str, Any]:
         """The values under their keys."""
@@ -352,12 +314,15 @@ class Map(NamedTuple):
         return {"type": "object", "additionalProperties": self.of.schema()}
 
 
-class Fields(NamedTuple):
+class Fields:
     """A table whose keys are all known. ``what`` it is called in errors; ``needs`` are keys that it must have."""
 
-    what: str
-    fields: Mapping[str, Shape]
-    needs: tuple[str, ...] = ()
+    __slots__ = ("fields", "needs", "what")
+
+    def __init__(self, what: str, fields: Mapping[str, Shape], needs: tuple[str, ...] = ()) -> None:
+        self.what = what
+        self.fields = fields
+        self.needs = needs
 
     def read(self, node: Node, at: Source) -> dict[str, Any]:
         """The values under the one form of their keys."""
@@ -389,11 +354,14 @@ class Fields(NamedTuple):
         return any(key in ch.ALSO_WRITTEN.values() for key in self.needs)
 
 
-class Either(NamedTuple):
+class Either:
     """A table of one shape, or else what the other shape reads."""
 
-    table: Shape
-    other: Shape
+    __slots__ = ("other", "table")
+
+    def __init__(self, table: Shape, other: Shape) -> None:
+        self.table = table
+        self.other = other
 
     def read(self, node: Node, at: Source) -> Any:
         """What the one that fits reads."""
@@ -404,11 +372,14 @@ class Either(NamedTuple):
         return {"anyOf": [self.table.schema(), self.other.schema()]}
 
 
-class Named(NamedTuple):
+class Named:
     """A shape that stands under a name elsewhere, so that it may contain itself."""
 
-    name: str
-    shapes: Mapping[str, Shape]
+    __slots__ = ("name", "shapes")
+
+    def __init__(self, name: str, shapes: Mapping[str, Shape]) -> None:
+        self.name = name
+        self.shapes = shapes
 
     def read(self, node: Node, at: Source) -> Any:
         """What the named shape reads."""
@@ -419,11 +390,14 @@ class Named(NamedTuple):
         return {"$ref": f"#/$defs/{self.name}"}
 
 
-class Made(NamedTuple):
+class Made:
     """A shape whose value is made into another value."""
 
-    shape: Shape
-    make: Callable[[Any], Any]
+    __slots__ = ("make", "shape")
+
+    def __init__(self, shape: Shape, make: Callable[[Any], Any]) -> None:
+        self.shape = shape
+        self.make = make
 
     def read(self, node: Node, at: Source) -> Any:
         """The value, made."""

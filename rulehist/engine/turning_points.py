@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rulehist.engine.deciding import COPIABLE_VALUES, Decision, decisions, outcome
 from rulehist.engine.evaluation import Answer, evaluate
-from rulehist.engine.questions import FACE_DOWN_RULE
+from rulehist.engine.said import FACE_DOWN_RULE
 from rulehist.engine.scenario import Scenario
 from rulehist.engine.semantics import Reading, Refusal, Semantics
 from rulehist.engine.switches import names
