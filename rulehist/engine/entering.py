@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from rulehist.engine.characteristics import Values
@@ -104,6 +104,12 @@ class _Entering:
                 self._can_copy(chosen)
                 break  # it does not have the ability as it would enter
             self.copy(self.play.being(chosen), ability.copy)
+
+    def _might_choose(self, words: Iterable[str]) -> bool:
+        """Whether it, or what it was to copy, has an ability to choose what is said, even where that is lost."""
+        there = [self.being, *(self.play.being(name) for name in self.given.get("choosing", ()))]
+        asks = {ability.choose for each in there for ability in _rules_text(self.play, each)}
+        return set(words) <= asks
 
     def _can_copy(self, chosen: str) -> None:
         """An object that copies what is chosen must have said so, even where the ability is lost as it enters."""
@@ -208,7 +214,7 @@ class _Entering:
                 if being.copied_from:
                     play.rulings.ask(OWN_CHOICE)
                 being.chosen[ability.linked] = (ability.choose, chosen.pop(ability.choose))
-        if chosen and not being.face_down:
+        if chosen and not being.face_down and not self._might_choose(chosen):
             asks = ", ".join(ability.choose for ability in abilities if ability.choose) or "nothing"
             raise play.error(
                 self.line,
@@ -278,3 +284,9 @@ def own_sets(sets: Values) -> Values:
 
 def _counts(exceptions: Exceptions) -> bool:
     return bool(exceptions.counters) or any(more.counters for _, more in exceptions.when)
+
+
+def _rules_text(play: Play, being: Being) -> tuple[Ability, ...]:
+    """The abilities among the copiable values of an object."""
+    found: Any = values_there(play, being).get("rules text", ())
+    return tuple(found)

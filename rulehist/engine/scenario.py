@@ -582,6 +582,7 @@ class _Loader:
     def __init__(self, source: str) -> None:
         self.known: dict[str, None] = {}
         self.expected_so_far: list[Expectation] = []
+        self.called: set[str] = set()
         self.at = Source(source, self.known)
 
     def scenario(self, root: Node) -> Scenario:
@@ -753,9 +754,13 @@ class _Loader:
         if kind is StepKind.TOGETHER:
             return Step(kind, "", "", line, self.together(TOGETHER, child))
         given = STEPS[key].read(child, self.at)
+        if isinstance(given, dict) and "called" in given and kind is not StepKind.BY_NAME:
+            self.called.add(given["called"])
         if kind in (StepKind.EFFECT,):
             source = given.pop("source", "")
             return Step(kind, source, "", line, {"effect": effect_of(given), "called": given.get("called", "")})
+        if kind is StepKind.ENDS and given not in self.called:
+            raise self.at.error(line, f'no effect is called "{given[:40]}"; give it that name under the key called')
         if kind in (StepKind.ENDS, StepKind.FACTS):
             return Step(kind, "", "", line, {"called": given} if kind is StepKind.ENDS else {"facts": given})
         name, of = given.pop("object", ""), given.pop("of", "")

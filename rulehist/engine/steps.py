@@ -49,7 +49,9 @@ def take(play: Play, step: Step) -> None:
     """Play one step. Raises ``ScenarioError`` where it cannot be taken, ``Refused`` where there is no answer."""
     for name in _named(step):
         if name in play.game.beings and not play.being(name).exists:
-            raise play.error(step.line, f'"{name}" does not exist any more, or never did')
+            raise play.refuse(
+                f'line {step.line}: under the rules of {play.rulings.label} there is no "{name}" any more'
+            )
     if step.kind in _STEPS:
         _STEPS[step.kind](play, step)
     else:
@@ -153,9 +155,7 @@ def _forms(play: Play, effect: Effect, affected: tuple[str, ...], source: str) -
 
 def _ends(play: Play, step: Step) -> None:
     called = step.given["called"]
-    before = len(play.game.resolved)
     play.game.resolved = [each for each in play.game.resolved if each.called != called]
-    ended = before - len(play.game.resolved)
     for being in play.game.beings.values():
         left = [effect for effect in being.copiable if not (effect.called and effect.called == called)]
         ending = [effect.timestamp for effect in being.copiable if effect not in left]
@@ -163,14 +163,11 @@ def _ends(play: Play, step: Step) -> None:
             raise play.refuse(
                 f"what {being.name} has where a copy effect ends that is older than a merger is not modelled"
             )
-        ended += len(being.copiable) - len(left)
         if len(left) < len(being.copiable):
             being.copiable = left
             being.changed = play.game.tick()
             being.copied_from = next((e.of for e in reversed(left) if e.kind == "copy"), "")
             being.unsaid = dict(next((e.unsaid for e in reversed(left) if e.kind == "copy"), {}))
-    if not ended:
-        raise play.error(step.line, f'no effect is called "{called[:40]}"; give it that name under the key called')
 
 
 def _counters(play: Play, step: Step) -> None:

@@ -1,0 +1,148 @@
+"""What writers of scenarios naturally write: understood, or refused with the words that this format has for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulehist.engine import evaluate, parse_scenario
+from rulehist.errors import ScenarioError
+from tests.engine_rules import modern
+
+BEAR = "bear: {name: Bear, mana cost: '{1}{G}', card types: [Creature], subtypes: [Bear], power: 2, toughness: 2}"
+
+
+def got(objects: str, rest: str) -> dict[str, object]:
+    answer = evaluate(parse_scenario(f"objects:\n  {BEAR}\n  {objects}\n{rest}"), modern())
+    return {checked.path: checked.got for checked in answer.expectations} | {"refusals": answer.refusals}
+
+
+def lord(effect: str) -> str:
+    return f"lord: {{card types: [Enchantment], rules text: [{{ability: lord, static: [{effect}]}}]}}"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "power"),
+    [
+        ("color: []", 2),
+        ("color: colorless", 2),
+        ("color: [monocolored]", 3),
+        ("color: [multicolored]", 2),
+        ("status: [untapped]", 3),
+        ("status: [face up]", 3),
+        ("status: [tapped]", 2),
+        ("card types: creature", 3),
+        ("counters: [+1/+1]", 2),
+        ("controller: opponents", 2),
+    ],
+)
+def test_a_filter_means_what_it_says(wanted: str, power: int) -> None:
+    found = got(lord(f"{{affects: {{{wanted}}}, modify: {{power: 1}}}}"), "expect: {bear.power: 2}")
+    assert found["bear.power"] == power
+
+
+@pytest.mark.parametrize(
+    ("condition", "power"),
+    [
+        ("{count: {subtypes: [Bear]}}", 3),
+        ("{count: {subtypes: [Elf]}}", 2),
+        ("{count: {subtypes: [Bear]}, at most: 0}", 2),
+        ("{fact: cards, at least: 3}", 3),
+        ("{fact: cards, at least: 4}", 2),
+        ("{power of: bear, at least: 2}", 3),
+        ("{this is: {card types: [Enchantment]}}", 3),
+        ("{this is: {card types: [Creature]}}", 2),
+    ],
+)
+def test_an_effect_is_there_as_long_as_its_condition_holds(condition: str, power: int) -> None:
+    effect = f"{{affects: {{card types: [Creature]}}, modify: {{power: 1}}, as long as: {condition}}}"
+    assert got(lord(effect), "facts: {cards: 3}\nexpect: {bear.power: 2}")["bear.power"] == power
+
+
+def test_keywords_in_one_line_are_each_an_ability() -> None:
+    angel = "angel: {card types: [Creature], rules text: ['Flying, first strike, protection from red']}"
+    rest = (
+        "steps: [{effect: {affects: angel, remove: {rules text: [first strike]}}}]\n"
+        "expect: {angel.abilities.flying: yes, angel.abilities.first strike: no, angel.abilities.protection: yes}"
+    )
+    assert list(got(angel, rest).values()) == ["yes", "no", "yes", ()]
+
+
+def test_a_line_that_is_no_list_of_keywords_stays_one_ability() -> None:
+    saga = "saga: {card types: [Enchantment], rules text: ['Sacrifice, then draw a card']}"
+    assert got(saga, "expect: {saga.rules text: []}")["saga.rules text"] == ("Sacrifice, then draw a card",)
+
+
+@pytest.mark.parametrize(
+    "text", ["I, II — Each creature gets +1/+0", "Landfall — Whenever a land enters, it gains flying"]
+)
+def test_chapters_and_ability_words_before_triggers_change_nothing_by_themselves(text: str) -> None:
+    found = got(f"saga: {{card types: [Enchantment], rules text: ['{text}']}}", "expect: {bear.power: 2}")
+    assert found == {"bear.power": 2, "refusals": ()}
+
+
+def test_an_effect_that_has_ended_with_its_object_can_be_said_to_end() -> None:
+    rest = """steps:
+  - effect: {affects: bear, modify: {power: 1}, called: turn}
+  - leaves: {object: bear, to: graveyard}
+  - ends: turn
+expect: {bear.power: 2}"""
+    assert got("other: {card types: [Land]}", rest)["bear.power"] == 2
+
+
+def test_what_the_rules_of_the_day_have_ended_is_refused_and_no_error_of_the_scenario() -> None:
+    rest = """steps:
+  - create a token: {object: token, card types: [Creature], power: 1, toughness: 1}
+  - leaves: {object: token, to: graveyard}
+  - put counters: {object: token, counters: {+1/+1: 1}}
+expect: {token.power: 2}"""
+    (refusal,) = got("other: {card types: [Land]}", rest)["refusals"]  # type: ignore[misc]
+    assert 'there is no "token" any more' in refusal
+
+
+def test_a_choice_is_named_by_the_ability_that_refers_to_it() -> None:
+    effect = "{affects: {card types: [Creature]}, add: {color: [chosen]}}"
+    found = got(lord(effect), "expect: {bear.color: [green]}")
+    assert "say under its key chosen" in found["refusals"][0]  # type: ignore[index]
+    servant = (
+        "servant: {card types: [Artifact], chosen: {color: blue}, rules text: [{ability: choose, as it enters choose: "
+        f"color}}, {{ability: paint, chosen: color, static: [{effect}]}}]}}"
+    )
+    assert got(servant, "expect: {bear.color: [green]}")["bear.color"] == ("green", "blue")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("x: {card types: [Legendary Creature]}", 'say "supertypes: [Legendary]" and "card types: [Creature]"'),
+        ("x: {card types: ['Creature — Bear']}", "give card types and subtypes under their own keys"),
+        ("x: {type line: Creature}", 'say "card types: [Creature], with supertypes and subtypes'),
+        ("x: {oracle text: flying}", 'say "rules text: [Flying]"'),
+    ],
+)
+def test_a_type_line_is_told_apart(line: str, words: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        parse_scenario(f"objects:\n  {line}\n")
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        ("destroy: {object: bear}", 'say "leaves: {object: NAME, to: graveyard}"'),
+        ("gain control: {object: bear}", 'say "effect: {affects: NAME, controller: you}"'),
+        ("effect: {affects: bear, modify: {power: 1}, until: end of turn}", "the step ends: NAME where it ends"),
+        ("becomes a copy: {object: bear, of: bear, choose: {color: red}}", '"choose" is no key of the step'),
+        ("ends: turn", 'no effect is called "turn"'),
+    ],
+)
+def test_a_step_that_there_is_not_names_the_one_that_there_is(step: str, words: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        parse_scenario(f"objects:\n  {BEAR}\nsteps:\n  - {step}\n")
+    assert words in str(caught.value)
+
+
+def test_exceptions_of_an_own_ability_are_no_key_of_the_step() -> None:
+    rest = "steps: [{enters: {object: image, choosing: bear, except: {set: {power: 7}}}}]\nexpect: {image.power: 7}"
+    image = "image: {zone: hand, card types: [Creature], rules text: [{ability: copy, enters as a copy: yes}]}"
+    with pytest.raises(ScenarioError, match="exceptions of an own ability are said there"):
+        got(image, rest)
