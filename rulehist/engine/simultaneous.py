@@ -117,13 +117,13 @@ def _by_player(play: Play, names: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 def _order_of(play: Play, player: str, names: Sequence[str], said: Sequence[str]) -> Sequence[str]:
     """The order that a player chooses; where it is not said, each is played, so that it may not matter."""
-    chosen = [name for name in said if name in names]
-    if len(set(chosen)) == len(names):
+    chosen = list(dict.fromkeys(name for name in said if name in names))
+    if len(chosen) == len(names):
         return chosen
     if len(names) == 1:
         return names
     every = [", ".join(order) for order in _orders(names, chosen)]
-    what = f'in which order {player} has the timestamps of {", ".join(names)} (give it under "orders")'
+    what = f'in which order the timestamps of {", ".join(names)} come (give it under "orders", for {player})'
     if len(every) > ORDERS_TRIED:
         raise play.refuse(f"the scenario does not say {what}")
     return play.rulings.choose(what, tuple(every)).split(", ")
