@@ -73,6 +73,21 @@ expect: {{lore.power: 4}}
     assert answer(scenario, "2015-03-27", store).right
 
 
+@pytest.mark.archive
+def test_until_july_2015_the_rules_did_not_say_that_monstrous_is_not_copied(store: sqlite3.Connection) -> None:
+    scenario = """
+objects:
+  cyclops: {name: Cyclops, card types: [Creature], power: 3, toughness: 3, designations: [monstrous]}
+steps: [{create a token copy: {object: token, of: cyclops}}]
+expect: {token.designations: none}
+"""
+    assert (
+        "did not say whether it is copied that cyclops is monstrous"
+        in answer(scenario, "2014-09-25", store).refusals[0]
+    )
+    assert answer(scenario, "2015-07-17", store).right
+
+
 HIDDEN = "status: [face down], face down as: {card types: [Creature], power: 2, toughness: 2}"
 MORPH = f"{{name: Angel, card types: [Creature], power: 4, toughness: 5, rules text: [Flying], {HIDDEN}}}"
 WOLF = (

@@ -151,6 +151,10 @@ def acquire(play: Play, copier: str, original: Being, *, both_faces: bool = Fals
             clauses.quote(clauses.basis_clause),
         )
     _noncopiable(play, clauses, copier, original, unsaid)
+    if original.designations or original.level:
+        from rulehist.engine.designations import not_copied
+
+        not_copied(play, original, unsaid)
     set_by = _set_by_abilities(play, original, clauses, unsaid)
     timestamp = play.game.tick()
     link = f"{original.name} copied at {timestamp}"

@@ -36,6 +36,8 @@ class Filter(NamedTuple):
     status: tuple[str, ...] = ()
     not_status: tuple[str, ...] = ()
     counters: tuple[str, ...] = ()
+    designations: tuple[str, ...] = ()
+    class_level_at_least: int | None = None
     attached_to: str = ""
     others: bool = False
     power_at_least: int | None = None

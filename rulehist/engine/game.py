@@ -60,9 +60,10 @@ class Being:
 
     __slots__ = (
         "ability_kind", "attached_to", "cast", "changed", "choices", "chosen", "controller", "copiable",
-        "copied_from", "counters", "entered", "exists", "face", "faces", "kind", "known", "linked", "listed",
-        "lost_host", "made_by", "melded", "modal", "name", "own_kind", "owner", "parts", "prototyped", "set_by",
-        "since", "source", "status", "stickers", "timestamp", "triggered", "unlocked", "unsaid", "zone",
+        "copied_from", "counters", "designations", "entered", "exists", "face", "faces", "kind", "known", "level",
+        "linked", "listed", "lost_host", "made_by", "melded", "modal", "name", "own_kind", "owner", "parts",
+        "prototyped", "set_by", "since", "source", "status", "stickers", "timestamp", "triggered", "unlocked",
+        "unsaid", "zone",
     )  # fmt: skip
 
     def __init__(self, name: str, kind: str, zone: str, faces: dict[str, Values], timestamp: int) -> None:
@@ -81,6 +82,8 @@ class Being:
         self.melded = False
         self.own_kind = ""
         self.unlocked: set[str] = set()
+        self.designations: set[str] = set()
+        self.level = 0
         self.listed: Values | None = None
         self.status: set[str] = set()
         self.counters: dict[str, tuple[int, int]] = {}
@@ -209,6 +212,7 @@ def being(each: GameObject, game: Game) -> Being:
     made.prototyped = each.prototyped
     made.cast = each.cast
     made.unlocked = set(each.unlocked)
+    made.designations, made.level = set(each.designations), each.level
     if each.face_down_as is not None:
         made.listed = own_values(each.face_down_as, f"{each.name} face down")
     made.status = set(each.status)

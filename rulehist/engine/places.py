@@ -190,6 +190,7 @@ class Places:
             "owner": being.owner,
             "face": being.face,
             "cast as": being.cast or "none",
+            "designations": tuple(sorted(being.designations)) or "none",
             "unlocked": tuple(sorted(being.unlocked)) or "none",
             "attached to": being.attached_to or "none",
             "source": being.source or "none",
@@ -200,6 +201,12 @@ class Places:
     def has_adventure(self, being: Being, _: str) -> Value:
         """Whether an object has the alternative characteristics of an Adventure."""
         return "yes" if "adventure" in faces_of(self.play, being) else "no"
+
+    def class_level(self, being: Being, _: str) -> Value:
+        """The level of a Class."""
+        from rulehist.engine.designations import level_of
+
+        return level_of(being, self.play.rulings)
 
     def has_omen(self, being: Being, _: str) -> Value:
         """Whether an object has the alternative characteristics of an Omen."""
@@ -288,6 +295,7 @@ _ASKED: Final[Mapping[str, Callable[[Places, Being, str], Value]]] = {
     "cast": Places.cast,
     "turns face up for": Places.turns_up,
     "double-faced": Places.double_faced,
+    "class level": Places.class_level,
     "has an adventure": Places.has_adventure,
     "has an omen": Places.has_omen,
 }

@@ -53,6 +53,7 @@ from rulehist.engine.shapes import (
 )
 from rulehist.engine.vocabulary import (
     CHOICES,
+    DESIGNATIONS,
     EFFECT_FIELDS,
     EFFECT_KINDS,
     FACES,
@@ -94,6 +95,7 @@ class StepKind(StrEnum):
     TAP = "tap"
     UNTAP = "untap"
     UNATTACH = "unattach"
+    DESIGNATIONS = "designations"
     UNLOCK = "unlock"
     LOCK = "lock"
     LEAVES = "leaves"
@@ -141,7 +143,8 @@ class GameObject(NamedTuple):
     ``ability_kind`` and ``source`` are those of an ability on the stack.
     ``copy_of`` names the object that it already is a copy of. ``faces`` are its other faces: ``back``, ``flipped``,
     ``prototype``, halves, ``adventure``, ``omen``; ``cast`` is the one as which a spell was cast.
-    ``melded`` are the two cards that represent a melded permanent, ``unlocked`` the halves of a Room.
+    ``melded`` are the two cards that represent a melded permanent, ``unlocked`` the halves of a Room; ``level`` is that
+    of a Class, 0 where it was given none.
     """
 
     name: str
@@ -156,6 +159,8 @@ class GameObject(NamedTuple):
     cast: str = ""
     melded: tuple[str, ...] = ()
     unlocked: tuple[str, ...] = ()
+    designations: tuple[str, ...] = ()
+    level: int = 0
     face_down_as: Values | None = None
     set_by: Mapping[str, Values] = EMPTY
     status: tuple[str, ...] = ()
@@ -317,6 +322,8 @@ OBJECT: Final = Fields(
         "cast as": Word("part of a card", PARTS),
         "melded from": Each(Known()),
         "unlocked": Each(Word("half", HALVES)),
+        "designations": Each(Word("designation", DESIGNATIONS)),
+        "class level": Whole("a level"),
         "face down as": _CHARACTERISTICS,
         **dict.fromkeys(SET_BY_ABILITY, _CHARACTERISTICS),
         "status": Each(Word("status", STATUSES)),
@@ -442,6 +449,15 @@ STEPS: Final[dict[str, Shape]] = {
     StepKind.TAP: Fields('the step "tap"', _OBJECT_ONLY, ("object",)),
     StepKind.UNTAP: Fields('the step "untap"', _OBJECT_ONLY, ("object",)),
     StepKind.UNATTACH: Fields('the step "unattach"', _OBJECT_ONLY, ("object",)),
+    StepKind.DESIGNATIONS: Fields(
+        'the step "designations"',
+        {
+            **_OBJECT_ONLY,
+            **dict.fromkeys(("gains", "loses"), Each(Word("designation", DESIGNATIONS))),
+            "class level": Whole("a level"),
+        },
+        ("object",),
+    ),
     StepKind.UNLOCK: Fields('the step "unlock"', {**_OBJECT_ONLY, "half": Word("half", HALVES)}, ("object", "half")),
     StepKind.LOCK: Fields('the step "lock"', {**_OBJECT_ONLY, "half": Word("half", HALVES)}, ("object", "half")),
     StepKind.LEAVES: Fields('the step "leaves"', {**_OBJECT_ONLY, "to": Word("zone", ZONES)}, ("object", "to")),
@@ -525,6 +541,8 @@ PLACES: Final[tuple[str, ...]] = (
     "face",
     "cast as",
     "unlocked",
+    "designations",
+    "class level",
     "has an adventure",
     "has an omen",
     "double-faced",
@@ -538,9 +556,12 @@ PLACES: Final[tuple[str, ...]] = (
 WITH_REST: Final = ("counters", "abilities", "chosen", "same name as", "different names with", "may be named as")
 _EXPECTED: Final[dict[str, Shape]] = {
     **_CHOICE_SHAPES,
-    **dict.fromkeys(("status", "stickers", "rules text", "triggered on entering", "unlocked"), Each(Text())),
+    **dict.fromkeys(
+        ("status", "stickers", "rules text", "triggered on entering", "unlocked", "designations"), Each(Text())
+    ),
     "name": Names(),
     "counters": Whole("a number of counters"),
+    "class level": Whole("a level"),
     "mana cost": Names(),
     "mana value": Numbers(),
 }
@@ -657,6 +678,8 @@ class _Loader:
             cast=found.get("cast as", ""),
             melded=found.get("melded from", ()),
             unlocked=found.get("unlocked", ()),
+            designations=found.get("designations", ()),
+            level=found.get("class level", 0),
             face_down_as=found.get("face down as"),
             set_by={key: found[key] for key in SET_BY_ABILITY if key in found},
             status=status,

@@ -51,7 +51,7 @@ class Seen:
             return False
         if not (self._has_words(being, has, wanted) and self._has_power(name, wanted)):
             return False
-        if not self._has_mana_value(being, has, wanted):
+        if not (self._has_mana_value(being, has, wanted) and self._is_designated(being, wanted)):
             return False
         others = [each._replace(zone=wanted.zone) for each in wanted.any_of]
         return (not others or any(self.matches(name, each, holder) for each in others)) and self._is_not(
@@ -197,6 +197,18 @@ class Seen:
 
             self.rulings.ask(USED)
         return sum(found)
+
+    def _is_designated(self, being: Being, wanted: Filter) -> bool:
+        """Whether an object has the designations and the level of a filter."""
+        if wanted.designations:
+            self._said(being, "designations")
+        if wanted.class_level_at_least is not None:
+            from rulehist.engine.designations import level_of
+
+            self._said(being, "class level")
+            if level_of(being, self.rulings) < wanted.class_level_at_least:
+                return False
+        return set(wanted.designations) <= being.designations
 
     def _has_mana_value(self, being: Being, has: Has, wanted: Filter) -> bool:
         if wanted.mana_value is wanted.mana_value_at_least is wanted.mana_value_at_most is None:

@@ -108,6 +108,8 @@ def _move(play: Play, being: Being, zone: str) -> None:
     being.face = "front"
     being.cast = ""
     being.unlocked.clear()
+    being.designations.clear()
+    being.level = 0
     being.prototyped = False
     being.listed = None
     being.controller = being.owner

@@ -406,6 +406,7 @@ _ELSEWHERE: Final[Mapping[StepKind, tuple[str, str]]] = {
     StepKind.COPY_SPELL: ("spells", "copy_spell"),
     StepKind.MERGE: ("merging", "merge"),
     StepKind.MELD: ("merging", "meld"),
+    StepKind.DESIGNATIONS: ("designations", "designate"),
     StepKind.CAST: ("spells", "cast"),
     StepKind.RESOLVES: ("spells", "resolve"),
     StepKind.GAINS_ABILITIES: ("spells", "gains_abilities"),

@@ -47,6 +47,7 @@ OPPOSITES: Final = {"untapped": "tapped", "unflipped": "flipped", "face up": "fa
 ZONES: Final = ("battlefield", "stack", "hand", "library", "graveyard", "exile", "command")
 KINDS: Final = ("card", "token", "copy", "ability", "emblem")
 FACES: Final = ("front", "back")
+DESIGNATIONS: Final = ("monstrous", "renowned", "solved", "saddled", "harnessed")
 PARTS: Final = ("left half", "right half", "both halves", "adventure", "omen")
 """The parts of a card as which it may be cast."""
 CHOICES: Final[tuple[str, ...]] = (
@@ -362,6 +363,8 @@ SHAPES["filter"] = Made(
             "tokens": Word("choice", ("yes", "no")),
             "status": Each(Word("status", (*STATUSES, *OPPOSITES))),
             "counters": Each(Text()),
+            "designations": Each(Word("designation", DESIGNATIONS)),
+            "class level at least": Whole("a level"),
             "attached to": _Where(),
             "others": YesNo("others"),
             "power at least": Whole("a power", signed=True),
