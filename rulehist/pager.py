@@ -27,10 +27,10 @@ class _ToPager(Screen):
 def paged(words: Sequence[str]) -> Iterator[None]:
     """Send what a command line prints through ``RULEHIST_PAGER``, else ``PAGER``, else ``less``.
 
-    Nothing is changed where standard output is no terminal, the command is none of ``PAGED``, or the pager is empty
+    Nothing is changed where standard output is no terminal, the command is none of ``PAGED``, or the pager is blank
     or ``cat``. ``less`` ends by itself where the answer fits the screen, and keeps colours.
     """
-    command = os.environ.get("RULEHIST_PAGER", os.environ.get("PAGER", "less"))
+    command = os.environ.get("RULEHIST_PAGER", os.environ.get("PAGER", "less")).strip()
     if not words or words[0] not in PAGED or not sys.stdout.isatty() or command in {"", "cat"}:
         yield
         return

@@ -69,6 +69,13 @@ def test_a_pager_that_ends_early_is_no_error(tmp_path: Path) -> None:
     assert (shown, code) == ("", 0)
 
 
+@pytest.mark.parametrize("blank", ["", "  "])
+def test_a_blank_pager_is_no_pager(tmp_path: Path, blank: str) -> None:
+    shown, code = on_a_terminal(tmp_path, "show", "707.2", RULEHIST_PAGER=blank)
+    assert code == 0
+    assert shown.startswith("707.2 ")
+
+
 def test_what_a_terminal_would_obey_is_shown_by_name_and_written_as_published(tmp_path: Path) -> None:
     source, db = tmp_path / "march.txt", tmp_path / "rules.db"
     source.write_text(MARCH_2030.replace("two players.", "two\x07 play\u202eers\x1b]0;title."), encoding="utf-8")

@@ -68,8 +68,7 @@ def names_of(values: Values) -> tuple[str, ...]:
 
 
 def colors_of(values: Values) -> tuple[str, ...]:
-    """The colors that a printed mana cost and color indicator give, in the order white blue black red
-    green."""
+    """The colors that a printed mana cost and color indicator give, in the order white blue black red green."""
     symbols = _SYMBOL.findall(str(values.get("mana cost", "")))
     letters = {letter for symbol in symbols for letter in symbol.upper().split("/")}
     indicated = values.get("color indicator", ())

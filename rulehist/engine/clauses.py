@@ -1,12 +1,9 @@
 """The rule on copiable values, read clause by clause as it stood in a version.
 
-Nothing here knows a date or a version. ``data/semantics/copiable-values.toml`` holds the phrases; the
-grammar is:
-what the copy acquires (a list), for an object on the stack its choices (a list), what copiable values start
-from
-and what modifies them (a list), and what is not copied (a list). A further item of such a list is read as
-one more
-thing of its kind; anything else that is not known is an ``UnreadClause``, which quotes it.
+Nothing here knows a date or a version. ``data/semantics/copiable-values.toml`` holds the phrases; the grammar is:
+what the copy acquires (a list), for an object on the stack its choices (a list), what copiable values start from and
+what modifies them (a list), and what is not copied (a list). A further item of such a list is read as one more thing of
+its kind; anything else that is not known is an ``UnreadClause``, which quotes it.
 """
 
 from __future__ import annotations

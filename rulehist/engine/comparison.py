@@ -23,8 +23,7 @@ class Comparison(NamedTuple):
     decided: tuple[tuple[Decision, ...], ...]
 
     def deciding(self, place: int) -> tuple[Because, ...]:
-        """The claims of answer ``place`` that the first does not make, from words new since the first if
-        there are any."""
+        """The claims of answer ``place`` that the first does not make, from words new since the first if it has any."""
         read = self.answers[0].read
         before = fold(read.text).lower() if read else ""
         first = {because.claim for because in self.answers[0].because}

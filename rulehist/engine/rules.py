@@ -67,8 +67,7 @@ class RulesAt(Protocol):
 
 
 class ListedRules(NamedTuple):
-    """Rules of one version from a list of numbers and texts; knows no identities, so finds rules by words
-    alone."""
+    """Rules of one version from a list of numbers and texts; knows no identities, so finds rules by words alone."""
 
     label: str
     effective: date | None

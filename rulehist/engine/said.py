@@ -56,12 +56,11 @@ class Reading(NamedTuple):
 
 
 class CopyingClauses(NamedTuple):
-    """What a copy acquires. ``subject`` is what it copies: ``object``, ``permanent``. Each mapping leads
-    from a thing to the clause that names it, folded.
+    """What a copy acquires. ``subject`` is what it copies: ``object``, ``permanent``.
 
-    ``modifiers`` has ``copy effects``, ``face down``, ``as it enters``, ``as it is turned face up``;
-    ``must_set``
-    tells what abilities of the latter two kinds must set to be copied.
+    Each mapping leads from a thing to the clause that names it, folded. ``modifiers`` has ``copy effects``,
+    ``face down``, ``as it enters``, ``as it is turned face up``; ``must_set`` tells what abilities of the latter two
+    kinds must set to be copied.
     """
 
     rule: RuleText

@@ -1,10 +1,4 @@
-"""YAML as a tree of texts with lines: every scalar stays the text that was written, and every node knows its
-line.
-
-The tree is built from the parser's events with a stack of our own, so that neither deep nesting nor a chain
-of
-aliases can exhaust memory or the call stack: both are refused as they are met.
-"""
+"""YAML as a tree of texts with lines: every scalar stays the text that was written, and every node knows its line."""
 
 from __future__ import annotations
 
@@ -44,10 +38,8 @@ Node = Scalar | Items | Table
 def read_yaml(data: bytes, name: str) -> Node:
     """The tree of one YAML document.
 
-    Raises ``ScenarioError``, naming file and line, for what is too large or nested too deeply, for bytes
-    that are
-    not UTF-8, for a key that stands twice, for aliases, tags and a second document, and for whatever is no
-    YAML.
+    Raises ``ScenarioError``, naming file and line, for what is too large or nested too deeply, for bytes that are not
+    UTF-8, for a key that stands twice, for aliases, tags and a second document, and for whatever is no YAML.
     """
     if len(data) > SCENARIO_BYTES:
         raise ScenarioError(
