@@ -73,9 +73,10 @@ def _told(
 
 
 def _releases(histories: Iterable[ShortHistory]) -> tuple[Release, ...]:
-    """The releases that histories name by their codes, oldest first."""
+    """The releases that histories name by their codes, oldest first; of updates with one code the first."""
     steps = {step.effective for history in histories for step in (*history.steps, history.until) if step is not None}
-    return tuple(release for release in known_releases() if release.effective in steps)
+    named = [release for release in known_releases() if release.effective in steps]
+    return tuple({release.code: release for release in reversed(named)}.values())[::-1]
 
 
 def _kind_labels(view: View) -> dict[str, str]:
