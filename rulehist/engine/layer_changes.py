@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from rulehist.engine import layer_plan as plans
 from rulehist.engine import subtypes
 from rulehist.engine.characteristics import names_of
-from rulehist.engine.effects import BASIC_LAND_TYPES, Ability, Effect, Filter
+from rulehist.engine.effects import BASIC_LAND_TYPES, Effect
 from rulehist.engine.held import Active, Held
 from rulehist.engine.questions import Question
 from rulehist.engine.seen import Seen
@@ -47,8 +46,11 @@ def _text(seen: Seen, active: Active, name: str) -> None:
         has.values["name"] = _with(names_of(has.values), active.effect.add["name"])
     words = dict(active.effect.words)
     if words:
-        has.values["subtypes"] = tuple(words.get(word, word) for word in has.values.get("subtypes", ()))
-        has.abilities = [held._replace(ability=_reworded(held.ability, words)) for held in has.abilities]
+        from rulehist.engine.text_changes import Rewording  # few scenarios need it
+
+        rewording = Rewording(words)
+        has.values["subtypes"] = rewording.each(has.values.get("subtypes", ()))
+        has.abilities = [held._replace(ability=rewording.ability(held.ability)) for held in has.abilities]
 
 
 def _types(seen: Seen, active: Active, name: str) -> None:
@@ -189,28 +191,3 @@ def _change_list(values: dict[str, Any], key: str, effect: Effect) -> None:
 
 def _with(have: tuple[str, ...], more: Any) -> tuple[str, ...]:
     return (*have, *(word for word in more if word not in have))
-
-
-def _reworded(ability: Ability, words: Mapping[str, str]) -> Ability:
-    pattern = re.compile(r"\b(" + "|".join(map(re.escape, words)) + r")\b")
-    return ability._replace(
-        text=pattern.sub(lambda match: words[match[0]], ability.text),
-        static=tuple(_reworded_effect(effect, words) for effect in ability.static),
-        defines=None if ability.defines is None else _reworded_effect(ability.defines, words),
-    )
-
-
-def _reworded_effect(effect: Effect, words: Mapping[str, str]) -> Effect:
-    affects = effect.affects
-    if isinstance(affects, Filter):
-        affects = _reworded_filter(affects, words)
-    return effect._replace(affects=affects, land_types=tuple(words.get(word, word) for word in effect.land_types))
-
-
-def _reworded_filter(wanted: Filter, words: Mapping[str, str]) -> Filter:
-    return wanted._replace(
-        subtypes=tuple(words.get(word, word) for word in wanted.subtypes),
-        color=tuple(words.get(word, word) for word in wanted.color),
-        any_of=tuple(_reworded_filter(each, words) for each in wanted.any_of),
-        without=None if wanted.without is None else _reworded_filter(wanted.without, words),
-    )
