@@ -7,9 +7,9 @@ from typing import Final
 
 from rulehist.engine.layer_plan import PARTS_IN
 from rulehist.engine.layers import UnreadLayer, names_layers, read_layers
+from rulehist.engine.questions import LAYERS
 from rulehist.engine.rules import RuleText
 from rulehist.engine.semantics import Semantics
-from rulehist.engine.switches import switch_called
 
 _OF_COPIES: Final = {
     "copy": ("copy", "copiable effects"),
@@ -21,8 +21,7 @@ _OF_COPIES: Final = {
 
 def layer_rules(semantics: Semantics) -> Mapping[str, RuleText]:
     """Each layer with a kind of effect (``7c counters``), in order, and the rule that says so."""
-    named = (semantics.named.get(address) for address in switch_called("layers").rules)
-    rules = list({text.rule: text for text in named if text is not None}.values())
+    rules = semantics.texts(LAYERS)
     if not rules:
         rules = [text for text in semantics.rules.containing([]) if names_layers(text.text)]
     try:
