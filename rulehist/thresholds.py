@@ -543,3 +543,7 @@ RULES_TEXT_RISING: Final = 0.9
 
 NUMBERS_TOLD = 4
 """How many numbers of a rule the head of its page lists; of more it tells the first, the last and how many."""
+
+PASSAGE_BEFORE = 80
+PASSAGE_AFTER = 140
+"""Characters that a line of results shows before and after the words that were searched."""

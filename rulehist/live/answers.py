@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 
 from rulehist import answers, dated_versions, history, pages, text_search, versions_answers
 from rulehist.errors import QueryError, RulehistError, ScenarioError
+from rulehist.passages import passage
 from rulehist.resources import data_folder
 from rulehist.stored_parts import StoredParts
 from rulehist.thresholds import (
@@ -142,8 +143,9 @@ def _search(connection: sqlite3.Connection, question: Question) -> Page:
     ever = when.casefold() == "ever"
     found = text_search.search(connection, words, None if ever else parse_when(when)) if words else []
     html = _render(
-        question, "live_search.html.jinja", "Search the rules.", words=words, when=when, found=found, asked=bool(words)
-    )
+        question, "live_search.html.jinja", "Search the rules.",
+        words=words, when=when, found=found, asked=bool(words), passage=passage,
+    )  # fmt: skip
     return Page(html, answers.search_json(found))
 
 
