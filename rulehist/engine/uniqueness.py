@@ -26,6 +26,8 @@ WALKERS: Final = Question(
     "planeswalker-uniqueness", ("each player keeps one", "all are put into graveyards", "nothing")
 )
 WORLD_RULE: Final = Question("world-rule", ("the newest stays",))
+LEGEND_TIE: Final = Question("legend-tie", ("all are put into graveyards",))
+WORLD_TIE: Final = Question("world-tie", ("all are put into graveyards",))
 CARD_FIRST: Final = Question("card-over-rules", ("the text of the card",))
 ON_RULES: Final = Question("effects-on-rules", ("after all others",))
 _LEGEND, _WORLD, _WALKER = "legend rule", "world rule", "planeswalker uniqueness rule"
@@ -92,8 +94,7 @@ def _worlds(play: Play, there: Mapping[str, Has]) -> list[str]:
     play.rulings.ask(WORLD_RULE)
     since = {name: _such_since(play, play.being(name), "world") for name in same}
     newest = max(since.values())
-    stays = [name for name in same if since[name] == newest]
-    return [name for name in same if stays != [name]]
+    return _but_one(play, same, [name for name in same if since[name] == newest], WORLD_TIE)
 
 
 def _all_but_oldest(play: Play, same: Sequence[str]) -> list[str]:
@@ -109,7 +110,14 @@ def _all_but_oldest(play: Play, same: Sequence[str]) -> list[str]:
         return [name for name in same if name != first]
     since = {name: _such_since(play, play.being(name), "legendary") for name in same}
     oldest = [name for name in same if since[name] == min(since.values())]
-    return [name for name in same if oldest != [name]]
+    return _but_one(play, same, oldest, LEGEND_TIE)
+
+
+def _but_one(play: Play, same: Sequence[str], stays: Sequence[str], tie: Question) -> list[str]:
+    """All but the one that stays; all of them, where several would, as the rules of the day have it."""
+    if len(stays) > 1:
+        play.rulings.ask(tie)
+    return [name for name in same if [name] != list(stays)]
 
 
 def _such_since(play: Play, being: Being, word: str) -> int:
