@@ -1,6 +1,7 @@
 """The pages' figures, in one run: ``python bench/pages.py DATABASE``.
 
-The site of all versions, a second build of it, and the live view asked for arbitrary pairs of versions, four at a time.
+Reports of two neighbours and the page of a rule, the site of all versions, a second build of it, and the live view
+asked for arbitrary pairs of versions, four at a time.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import tempfile
 import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 REQUESTS = 200
 AT_ONCE = 4
@@ -25,6 +27,15 @@ def seconds(*words: str) -> float:
     start = time.perf_counter()
     subprocess.run([sys.executable, "-m", "rulehist", *words], check=True, stdout=subprocess.DEVNULL)
     return time.perf_counter() - start
+
+
+def reports(database: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "page.html"
+        for subject, kilobytes in (("2024-07-30", 150), ("2009-07-11", 1000), ("707.2", 150)):
+            took = min(seconds("report", subject, "-o", str(page), "--db", database) for _ in range(3))
+            size = page.stat().st_size / 1000
+            print(f"report {subject}: {took:.2f} s, {size:.0f} kB (at most {kilobytes})")
 
 
 def site(database: str) -> None:
@@ -78,5 +89,6 @@ def serve(database: str) -> None:
 
 
 if __name__ == "__main__":
+    reports(sys.argv[1])
     site(sys.argv[1])
     serve(sys.argv[1])
