@@ -45,13 +45,19 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def deciding_files() -> list[tuple[str, int, int]]:
-    """The files of ``data/semantics`` and the modules that read, in order: name, size in bytes and CRC-32."""
+    """The files of ``data/semantics`` and the modules that read, in order: name, size in bytes and CRC-32.
+
+    None where one of them cannot be read, as in a program that is packed into one file.
+    """
     semantics = data_folder() / "semantics"
     named = [(f"rulehist/{name}", _PACKAGE / name) for name in READERS]
-    for name, folder in (("semantics", semantics), ("semantics/switches", semantics / "switches")):
-        files = (path for path in folder.iterdir() if path.suffix in {".toml", ".tsv"})
-        named += [(f"data/{name}/{path.name}", path) for path in files]
-    contents = [(name, path.read_bytes()) for name, path in sorted(named)]
+    try:
+        for name, folder in (("semantics", semantics), ("semantics/switches", semantics / "switches")):
+            files = (path for path in folder.iterdir() if path.suffix in {".toml", ".tsv"})
+            named += [(f"data/{name}/{path.name}", path) for path in files]
+        contents = [(name, path.read_bytes()) for name, path in sorted(named)]
+    except OSError:
+        return []
     return [(name, len(content), crc32(content)) for name, content in contents]
 
 
@@ -60,7 +66,7 @@ def are_current(connection: sqlite3.Connection) -> bool:
     if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_WITH_READINGS:
         return False
     kept = connection.execute("SELECT file, bytes, crc32 FROM reading_files ORDER BY file").fetchall()
-    return [tuple(row) for row in kept] == deciding_files()
+    return bool(kept) and [tuple(row) for row in kept] == deciding_files()
 
 
 class KeptReadings:

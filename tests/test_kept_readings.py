@@ -198,6 +198,16 @@ def test_malformed_data_keeps_nothing_and_lets_texts_in(path: Path, monkeypatch:
     assert contents(path) == [[], [], []]
 
 
+def test_a_program_whose_modules_are_no_files_keeps_nothing_that_counts(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_readings, "_PACKAGE", tmp_path / "packed")
+    assert kept(path) is None
+    ingest_files(path, [path.parent / "0.txt"])
+    assert contents(path)[2] == []
+    assert kept(path) is None
+
+
 DECIDE_NOTHING = {"engine/__init__.py", "engine/rules.py", "document.py", "errors.py", "resources.py"}
 """What the readers use that has no part in what a text is read as."""
 
