@@ -13,7 +13,7 @@ from rulehist.engine.dependency import Order
 from rulehist.engine.effects import CHOSEN, Ability, Effect, Filter, Number, with_choice
 from rulehist.engine.game import Being, Game
 from rulehist.engine.held import Active, Applied, Has, Held
-from rulehist.engine.layer_changes import change
+from rulehist.engine.layer_changes import change, controller_given
 from rulehist.engine.questions import Question, Rulings
 from rulehist.engine.seen import CHOICE_UNDEFINED, Seen, choice
 from rulehist.thresholds import CONTINUOUS_EFFECTS
@@ -308,7 +308,7 @@ class Continuous(Seen):
     def outcome(self, active: Active, parts: Iterable[str]) -> tuple[object, ...]:
         """What an effect would do now: the objects that it applies to, and the numbers that it gives them."""
         names = self.affected(active)
-        numbers: list[object] = []
+        numbers: list[object] = [controller_given(self, active)] if plans.CONTROL in parts else []
         for part in parts:
             amounts = active.effect.base if part == plans.SET else active.effect.modify if part == plans.MODIFY else ()
             numbers += [

@@ -147,6 +147,8 @@ def looked_at(active: Active) -> set[str]:
     effect = active.effect
     if isinstance(effect.affects, Filter) and active.affected is None:
         found |= _filter_looks(effect.affects)
+    if effect.controller == "you":
+        found.add(plans.CONTROL)
     if effect.condition is not None:
         found |= _filter_looks(effect.condition.own) if effect.condition.own else set()
         found |= _number_looks(effect.condition.number)

@@ -31,10 +31,13 @@ def change(part: str, seen: Seen, active: Active, name: str) -> None:
 
 def _control(seen: Seen, active: Active, name: str) -> None:
     """Layer 2."""
+    seen.has[name].controller = controller_given(seen, active)
+
+
+def controller_given(seen: Seen, active: Active) -> str:
+    """The player to whom an effect gives control: ``you`` is who controls the object that it comes from."""
     player = active.effect.controller
-    if player == "you" and active.holder in seen.has:
-        player = seen.has[active.holder].controller
-    seen.has[name].controller = player
+    return seen.has[active.holder].controller if player == "you" and active.holder in seen.has else player
 
 
 def _text(seen: Seen, active: Active, name: str) -> None:

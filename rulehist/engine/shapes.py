@@ -97,8 +97,13 @@ class Source:
 
 def written(key: str) -> str:
     """The one form of a key that may be written with blanks, underscores or capitals."""
-    plain = " ".join(key.replace("_", " ").split()).lower()
+    plain = spaced(key)
     return ch.ALSO_WRITTEN.get(plain, plain)
+
+
+def spaced(key: str) -> str:
+    """A key with blanks and small letters, otherwise as it is."""
+    return " ".join(key.replace("_", " ").split()).lower()
 
 
 class Text:
@@ -332,7 +337,7 @@ class Fields:
         """The nodes under the one form of their keys, each with the line of its key."""
         found: dict[str, tuple[int, Node]] = {}
         for key, (line, child) in at.entries(node, self.what, self.fields).items():
-            plain = written(key)
+            plain = spaced(key) if spaced(key) in self.fields else written(key)
             if plain not in self.fields:
                 raise at.unknown(line, key, self.what, self.fields)
             if plain in found:

@@ -138,6 +138,8 @@ def _effect(play: Play, step: Step) -> None:
         raise play.error(step.line, '"self" and "attached" need the key source; name the objects that are affected')
     called = str(step.given.get("called", ""))
     timestamp = play.game.tick()
+    if effect.controller == "you" and step.object:
+        effect = effect._replace(controller=play.of(play.being(step.object)).controller)
     play.game.resolved += [
         Resolved(form, names, timestamp, step.object, called)
         for form, names in _forms(play, effect, affected, step.object)
