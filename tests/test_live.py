@@ -53,6 +53,11 @@ def test_a_rule_on_a_day_is_a_page_with_json_beside_it(get) -> None:
     assert shape["in_force"]["until"] == "2030-06-01"
 
 
+def test_a_rule_that_is_cited_is_one_click_away_and_one_that_is_not_there_is_none(get) -> None:
+    page = get("/show/Deck@2030-03-01").text
+    assert 'See rule <a href="/show/100.2@2030-03-01">100.2</a>.' in page
+
+
 def test_the_history_and_the_words_of_a_rule_are_pages_with_json(get) -> None:
     page = get("/log/702.2")
     assert page.status_code == 200

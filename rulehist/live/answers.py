@@ -102,10 +102,21 @@ def _start(connection: sqlite3.Connection, question: Question) -> Page:
 
 
 def _show(connection: sqlite3.Connection, question: Question) -> Page:
+    from rulehist.linked_text import linked
+
     subject, when = parse_address(question.subject)
     shown = history.show(connection, subject, when)
+
+    def address(number: str) -> str:
+        try:
+            history.find(connection, number, when)
+        except QueryError:
+            return ""
+        return f"{question.root}show/{quote(number)}@{quote(when.words)}"
+
     html = _render(
         question, "live_show.html.jinja", f"{shown.number} in force on {when.words}.",
+        linked=lambda text: linked(text, address),
         shown=shown, when=when.words,
         in_force=answers.in_force_words(shown.since, shown.until, until_known=shown.until_known),
         address=quote(f"{shown.number}@{when.words}"),

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from markupsafe import Markup
 
 from rulehist import numbers, pages
 from rulehist.document import NUMBERED, Part, PartKind
-from rulehist.export import paragraphs
-from rulehist.references import find_references
+from rulehist.linked_text import linked
 from rulehist.site.addresses import anchor, diff_path, root_from, rule_path
 from rulehist.site.plan import PlannedVersion
 from rulehist.stored_documents import StoredDocument
@@ -29,33 +27,15 @@ class ShownPart:
     text: Markup
 
 
-@lru_cache(maxsize=65536)
-def _pieces(text: str) -> tuple[tuple[Markup, str], ...]:
-    """The text in pieces of HTML, each with the number that it refers to, or an empty one."""
-    flat = "\n\n".join(paragraphs(text))
-    made: list[tuple[Markup, str]] = []
-    place = 0
-    for reference in find_references(flat):
-        made.append((pages.words(flat[place : reference.start]), ""))
-        made.append((pages.words(flat[reference.start : reference.end]), reference.number))
-        place = reference.end
-    made.append((pages.words(flat[place:]), ""))
-    return tuple(made)
-
-
-def with_links(text: str, known: frozenset[str]) -> Markup:
-    """The text as HTML, its references to ``known`` numbers as links within the page."""
-    return Markup("").join(
-        Markup('<a href="#{}">{}</a>').format(number, words) if number in known else words
-        for words, number in _pieces(text)
-    )
-
-
 def shown_parts(stored: StoredDocument, root: str) -> Iterator[ShownPart]:
     """The parts of a document in order, with links and anchors; no anchor occurs twice."""
     document = stored.document
     known = frozenset(part.number for part in document.parts if part.kind in NUMBERED)
     taken: set[str] = set()
+
+    def in_page(number: str) -> str:
+        return f"#{number}" if number in known else ""
+
     for part, after, rule in zip(document.parts, [*document.parts[1:], None], stored.rules, strict=True):
         own = part.kind in NUMBERED or part.kind is PartKind.GLOSSARY
         name = anchor(part.number) if own else ""
@@ -66,7 +46,7 @@ def shown_parts(stored: StoredDocument, root: str) -> Iterator[ShownPart]:
         listed = part.kind is PartKind.HEADING and after is not None and after.kind is PartKind.CONTENTS
         yield ShownPart(
             PartKind.CONTENTS if listed else part.kind, 0 if listed else _level(part), name, part.number if own else "",
-            root + rule_path(rule) if own and rule else "", with_links(part.text, known),
+            root + rule_path(rule) if own and rule else "", linked(part.text, in_page),
         )  # fmt: skip
 
 
