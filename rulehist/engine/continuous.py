@@ -93,14 +93,22 @@ class Continuous(Seen):
         self.plan = plan = plans.plan(self.rulings, [*fixed, *static])
         self.fixed, self.static = self._by_place(fixed), self._by_place(static)
         for place, slot in enumerate(plan.slots):
-            if not set(slot.kinds).isdisjoint(plans.POWER_KINDS):
+            if not plans.POWER_KINDS.isdisjoint(slot.kinds):
                 power.stars_left(self)
-            done: set[tuple[object, ...]] = set()
-            order = Order(self, partial(self._parts_in, place))
-            while pending := self._pending(place, done):
-                self._apply_some(place, pending, order, done)
+            self._apply_all(place)
         power.settle(self)
         return self.has
+
+    def _apply_all(self, place: int) -> None:
+        """Apply the effects of one layer or sublayer."""
+        done: set[tuple[object, ...]] = set()
+        pending = self._pending(place, done)
+        if not pending:
+            return
+        order = Order(self, partial(self._parts_in, place))
+        while pending:
+            self._apply_some(place, pending, order, done)
+            pending = self._pending(place, done)
 
     def _apply_some(self, place: int, pending: list[Active], order: Order, done: set[tuple[object, ...]]) -> None:
         """Apply the next effect; of effects that leave each other alone as many as do not change any ability."""
