@@ -146,3 +146,27 @@ def test_exceptions_of_an_own_ability_are_no_key_of_the_step() -> None:
     image = "image: {zone: hand, card types: [Creature], rules text: [{ability: copy, enters as a copy: yes}]}"
     with pytest.raises(ScenarioError, match="exceptions of an own ability are said there"):
         got(image, rest)
+
+
+@pytest.mark.parametrize(
+    ("removed", "left"),
+    [
+        ("[all]", "none"),
+        ("[all creature types]", ("Forest",)),
+        ("[Dryad]", ("Forest",)),
+        ("[Elf]", ("Forest", "Dryad")),
+    ],
+)
+def test_all_that_an_effect_takes(removed: str, left: object) -> None:
+    rest = f"steps: [{{effect: {{affects: arbor, remove: {{subtypes: {removed}}}}}}}]\nexpect: {{arbor.subtypes: []}}"
+    assert got("arbor: {card types: [Land, Creature], subtypes: [Forest, Dryad]}", rest)["arbor.subtypes"] == left
+
+
+def test_an_effect_does_not_follow_a_card_onto_the_battlefield_but_a_spell() -> None:
+    rest = """steps:
+  - effect: {affects: [spell, card], set: {color: [blue]}}
+  - resolves: {object: spell}
+  - enters: {object: card}
+expect: {spell.color: [], card.color: []}"""
+    objects = "spell: {zone: stack, card types: [Creature]}\n  card: {zone: hand, card types: [Creature]}"
+    assert list(got(objects, rest).values()) == [("blue",), "none", ()]

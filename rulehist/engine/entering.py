@@ -50,6 +50,8 @@ def enter(
 def _arrive(play: Play, being: Being, given: Mapping[str, Any]) -> None:
     if being.zone == "battlefield" and (being.copiable or being.counters):
         being.copiable = []
+    if being.zone != "stack":  # what was done to it in another zone, or before it left, was done to another object
+        play.game.forget(being.name)
     being.zone = "battlefield"
     being.entered = True
     being.timestamp = being.since = play.game.tick()

@@ -156,6 +156,15 @@ class Game:
         self.active = ""
         self.turn_order: tuple[str, ...] = ()
 
+    def forget(self, name: str) -> None:
+        """End what effects do to an object, which becomes a new one."""
+        self.resolved = [
+            each._replace(affected=tuple(other for other in each.affected or () if other != name))
+            if name in (each.affected or ())
+            else each
+            for each in self.resolved
+        ]
+
     def tick(self) -> int:
         """The next timestamp."""
         self.clock += 1

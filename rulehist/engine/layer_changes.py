@@ -8,7 +8,7 @@ from typing import Any, Final
 from rulehist.engine import layer_plan as plans
 from rulehist.engine import subtypes
 from rulehist.engine.characteristics import names_of
-from rulehist.engine.effects import BASIC_LAND_TYPES, Effect
+from rulehist.engine.effects import ALL_CREATURE_TYPES, BASIC_LAND_TYPES, Effect
 from rulehist.engine.held import Active, Held
 from rulehist.engine.questions import Question
 from rulehist.engine.seen import Seen
@@ -66,6 +66,7 @@ def _types(seen: Seen, active: Active, name: str) -> None:
     for key in plans.TYPES:
         if key == "subtypes":
             effect = _fitting(seen, effect, name)
+            effect = _creature_types_gone(seen, effect, name)
             if isinstance(given, tuple):
                 types = has.values.get("card types", ())
                 has.values[key] = subtypes.with_set(has.values.get(key, ()), given, types, seen.rulings)
@@ -89,6 +90,16 @@ def _fitting(seen: Seen, effect: Effect, name: str) -> Effect:
         return effect
     fit = subtypes.fitting(gained, seen.has[name].values.get("card types", ()), seen.rulings)
     return effect._replace(add={**effect.add, "subtypes": fit})
+
+
+def _creature_types_gone(seen: Seen, effect: Effect, name: str) -> Effect:
+    """An effect that takes "all creature types", with those that an object has in the place of these words."""
+    removed: Any = effect.remove.get("subtypes", ())
+    if not {"all creature types", "creature types"} & {word.casefold() for word in removed}:
+        return effect
+    have = seen.has[name].values.get("subtypes", ())
+    gone = tuple(word for word in have if subtypes.kind_of(word, seen.rulings) == subtypes.CREATURE)
+    return effect._replace(remove={**effect.remove, "subtypes": (*removed, *gone, ALL_CREATURE_TYPES)})
 
 
 def _land_types(seen: Seen, lands: tuple[str, ...], name: str) -> None:
@@ -189,7 +200,7 @@ def _change_list(values: dict[str, Any], key: str, effect: Effect) -> None:
         values[key] = _with(values.get(key, ()), effect.add[key])
     if key in effect.remove:
         gone = {str(word).casefold() for word in effect.remove[key]}  # type: ignore[union-attr]
-        values[key] = tuple(word for word in values.get(key, ()) if word.casefold() not in gone)
+        values[key] = tuple(word for word in values.get(key, ()) if word.casefold() not in gone and "all" not in gone)
 
 
 def _with(have: tuple[str, ...], more: Any) -> tuple[str, ...]:

@@ -119,7 +119,4 @@ def _move(play: Play, being: Being, zone: str) -> None:
         if other.made_by == being.name:
             other.made_by = being.name + GONE
     being.timestamp = being.since = play.game.tick()
-    play.game.resolved = [
-        each._replace(affected=tuple(name for name in each.affected or () if name != being.name))
-        for each in play.game.resolved
-    ]
+    play.game.forget(being.name)
