@@ -59,6 +59,8 @@ class Continuous(Seen):
         self.log = log
         self.started: dict[tuple[object, ...], tuple[str, ...]] = {}
         self.running: dict[tuple[object, ...], Active] = {}
+        self.together: dict[tuple[object, ...], list[Active]] = {}
+        self.began: dict[tuple[object, ...], int] = {}
         self.placed: dict[tuple[object, ...], dict[int, list[str]]] = {}
         for name, each in game.beings.items():
             if not each.exists:
@@ -115,6 +117,7 @@ class Continuous(Seen):
         rank = partial(self._rank, place)
         for active, why in order.next(pending, rank):
             parts = self._places(active)[place]
+            self.began.setdefault(active.key[:-1], place)
             touched = self._apply(active, parts)
             done.add(active.key)
             if self.log is not None and touched:
@@ -154,7 +157,7 @@ class Continuous(Seen):
         for key, active in self.running.items():
             if key in there or key in done or place not in self._places(active):
                 continue
-            if self.rulings.ask(CONTINUES) == "it goes on":
+            if self.began[key[:-1]] == place or self.rulings.ask(CONTINUES) == "it goes on":
                 found.append(active)
         return found
 
@@ -176,12 +179,19 @@ class Continuous(Seen):
                 )
             self.rulings.parts[self._kind(active, part)] = None
             found.setdefault(place, []).append(part)
-        if len(found) > 1 and not active.cda:
-            types = next((place for place, parts in found.items() if plans.TYPE in parts), None)
-            if types is not None and self._wholly():
+        if found and not active.cda:
+            types = self._type_layer(active)
+            if types is not None and set(found) != {types} and self._wholly():
                 found = {types: [part for parts in found.values() for part in parts]}
         self.placed[active.key] = found
         return found
+
+    def _type_layer(self, active: Active) -> int | None:
+        """The layer in which an effect, or a part of it that affects the same, changes types; ``None``: none does."""
+        for each in (active, *self.together.get(active.key[:-1], ())):
+            if plans.TYPE in plans.parts(each.effect) and each.effect.affects == active.effect.affects:
+                return self.plan.place(plans.TYPE, cda=False, counters=False, static=each.static)
+        return None
 
     def _parts_in(self, place: int, active: Active) -> list[str]:
         return self._places(active).get(place, [])
@@ -245,6 +255,8 @@ class Continuous(Seen):
                             order=-len(found) - 1 if turned else len(found),
                         )
                     )
+                if len(ability.static) > 1:
+                    self.together[held.key] = found[-len(ability.static) :]
         return found
 
     def _defining(self, key: tuple[object, ...], held: Held, being: Being) -> Active:
@@ -329,7 +341,7 @@ class Continuous(Seen):
 
     def exists(self, active: Active) -> bool:
         """Whether the ability that generates an effect is still there, or the effect has started or needs none."""
-        if not (active.static or active.cda) or active.key in self.started:
+        if not (active.static or active.cda) or active.key in self.running:
             return True
         return any(active.key[:-1] == held.key for held in self.has[active.holder].abilities)
 
@@ -340,6 +352,8 @@ class Continuous(Seen):
         self.started[active.key] = names
         if active.static or active.cda:
             self.running[active.key] = active
+            for each in self.together.get(active.key[:-1], ()):  # parts of one effect: all of it has begun
+                self.running.setdefault(each.key, each)
         for name in names:
             for part in parts:
                 change(part, self, active, name)
