@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from rulehist.engine.characteristics import COLORS, LISTS, Value, Values, names_of
+from rulehist.engine.effects import Exceptions
 from rulehist.engine.faces import mana_value_of
 from rulehist.engine.game import Being
 from rulehist.engine.questions import Question, Rulings
@@ -132,13 +133,20 @@ def is_room(faces: Mapping[str, Values]) -> bool:
     return not {"instant", "sorcery"} & {word.casefold() for word in types}
 
 
+def _of_halves(exceptions: Exceptions) -> bool:
+    """Whether exceptions of a copy effect are about what belongs to a half of a Room."""
+    about = {*exceptions.keep, *exceptions.set, *exceptions.add, *exceptions.remove}
+    own = about & {"name", "mana cost", "color", "rules text"}
+    return bool(own or exceptions.abilities or exceptions.when)
+
+
 def unlocked(being: Being, faces: Mapping[str, Values], rulings: Rulings) -> Values:
     """What a Room on the battlefield has, of whose halves some are locked."""
     rulings.ask(ROOM)
     kept = [faces[half] for half in HALVES if half in being.unlocked]
     if len(kept) == len(HALVES):
         return faces["front"]
-    if any(not effect.exceptions.empty for effect in being.copiable):
+    if any(_of_halves(effect.exceptions) for effect in being.copiable):
         raise rulings.refuse(f"what {being.name} has, a Room with exceptions from what it copies, is not modelled")
     if kept:
         return kept[0]

@@ -18,7 +18,9 @@ DIFFERENT: Final = Question("different-names", ("where each has a name and no tw
 
 
 def names(play: Play, has: Mapping[str, Has], name: str) -> frozenset[str]:
-    """The names that an object has, in small letters."""
+    """The names that an object has, in small letters. Raises ``Refused`` for one that does not exist any more."""
+    if name not in has:
+        raise play.refuse(f"{name} does not exist any more, or never did")
     return known_names(play.game, play.rulings, has[name].values)
 
 
