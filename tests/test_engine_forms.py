@@ -117,8 +117,8 @@ def test_the_defense_of_a_copy_of_a_battle_is_in_no_list_of_what_is_copied(store
         (
             f"{{base: {MORPH}, top: {TOP}}}",
             "[{merge: {object: top, with: base}}]",
-            "base.power: 1",
-            "face down, as base is",
+            "base.abilities.flying: no",
+            "merged-face-down-component",
         ),
         (
             f"{{base: {WOLF}, top: {TOP}}}",

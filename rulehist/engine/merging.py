@@ -18,6 +18,7 @@ MERGED: Final = Question("merged-permanent", ("those of its topmost component, a
 MUTATED: Final = Question("mutated-abilities", ("those of every component",))
 SPELL_EFFECTS: Final = Question("mutating-spell-effects", ("they modify the permanent",))
 TOKENS: Final = Question("meld-of-tokens", ("nothing",))
+FACE_DOWN_PART: Final = Question("merged-face-down-component", ("those of its card", "those listed"))
 STATUS: Final = Question("merged-status", ("as its topmost component",))
 TURNED: Final = Question("merged-turned", ("each is turned too",))
 INSTANT: Final = Question("merged-instant-turned-up", ("it is left face down",))
@@ -40,11 +41,9 @@ def merge(play: Play, step: Step) -> None:
         raise play.error(step.line, f'"{being.name}" is not on the battlefield; nothing merges with it')
     below = step.given.get("on", "top") == "bottom"
     _parts_of_cards(play, being, other)
-    if being.face_down:
-        _with_face_down(play, being, below=below)
-    being.copiable.append(
-        CopiableEffect("merge", play.game.tick(), other.name, _merged(play, being, other, below=below))
-    )
+    mine = _own_faces(play, being, below=below)
+    merged = _merged(being, mine, faces_of(play, other), below=below)
+    being.copiable.append(CopiableEffect("merge", play.game.tick(), other.name, merged))
     parts = being.parts or [being]
     being.parts = [*parts, other] if below else [other, *parts]
     being.own_kind = being.own_kind or being.kind
@@ -76,23 +75,23 @@ def _effects(play: Play, being: Being, other: Being) -> None:
             resolved[place] = each._replace(affected=(*kept, being.name))
 
 
-def _with_face_down(play: Play, being: Being, *, below: bool) -> None:
-    """What merging does to the status of a face-down permanent."""
+def _own_faces(play: Play, being: Being, *, below: bool) -> dict[str, Values]:
+    """The faces of a permanent as something merges with it; on top of a face-down one, it is face up then."""
+    faces = faces_of(play, being)
+    if not being.face_down:
+        return faces
     play.rulings.ask(STATUS)
     if below:
-        return
-    hidden = faces_of(play, being)["front"]
-    if hidden.get("rules text") or (being.listed or {}).get("rules text"):
-        raise play.refuse(
-            f"the rules of {play.rulings.label} did not say whether a permanent that is face up has the abilities of a "
-            f"component that is face down, as {being.name} is"
-        )
+        return faces
     being.status.discard("face down")
+    listed = dict(being.listed or {})
+    if faces["front"].get("rules text") or listed.get("rules text"):
+        return faces if play.rulings.ask(FACE_DOWN_PART) == "those of its card" else {"front": listed}
+    return faces
 
 
-def _merged(play: Play, being: Being, other: Being, *, below: bool) -> dict[str, Values]:
+def _merged(being: Being, mine: dict[str, Values], more: dict[str, Values], *, below: bool) -> dict[str, Values]:
     """The faces of a merged permanent: those of the upper object, with the abilities of both."""
-    mine, more = faces_of(play, being), faces_of(play, other)
     found: dict[str, Values] = {}
     for face in ("front", "flipped"):
         if face == "flipped" and "flipped" not in mine and "flipped" not in more:
