@@ -11,8 +11,8 @@ from tests.engine_rules import modern
 BEAR = "bear: {name: Bear, mana cost: '{1}{G}', card types: [Creature], subtypes: [Bear], power: 2, toughness: 2}"
 
 
-def got(objects: str, rest: str) -> dict[str, object]:
-    answer = evaluate(parse_scenario(f"objects:\n  {BEAR}\n  {objects}\n{rest}"), modern())
+def got(objects: str, rest: str, **instead: str) -> dict[str, object]:
+    answer = evaluate(parse_scenario(f"objects:\n  {BEAR}\n  {objects}\n{rest}"), modern(**instead))
     return {checked.path: checked.got for checked in answer.expectations} | {"refusals": answer.refusals}
 
 
@@ -170,3 +170,24 @@ def test_an_effect_does_not_follow_a_card_onto_the_battlefield_but_a_spell() -> 
 expect: {spell.color: [], card.color: []}"""
     objects = "spell: {zone: stack, card types: [Creature]}\n  card: {zone: hand, card types: [Creature]}"
     assert list(got(objects, rest).values()) == [("blue",), "none", ()]
+
+
+@pytest.mark.parametrize("wanted", ["attached to: self", "any of: [{not: {attached to: attached}}]"])
+def test_an_effect_of_nothing_in_particular_has_nothing_attached_to_it(wanted: str) -> None:
+    step = f"steps:\n  - effect: {{affects: {{{wanted}}}, add: {{subtypes: [Clue]}}}}\n"
+    with pytest.raises(ScenarioError, match="needs the key source"):
+        got("toy: {card types: [Artifact]}", step)
+
+
+def test_what_a_copy_has_by_its_own_exception_makes_others_enter_tapped() -> None:
+    gift = "{ability: gift, static: [{affects: {others: yes}, add: {rules text: [{ability: t, enters tapped: yes}]}}]}"
+    clone = (
+        f"clone: {{zone: hand, rules text: [{{ability: copy, enters as a copy: {{add: {{rules text: [{gift}]}}}}}}]}}"
+    )
+    late = "late: {card types: [Creature], power: 1, toughness: 1, zone: hand}"
+    steps = "steps:\n  - enters: {object: clone, choosing: bear}\n  - enters: {object: late}\n"
+    looks = (
+        "Take into account the object's own static abilities, and continuous effects that already exist and would apply"
+    )
+    found = got(f"{clone}\n  {late}", f"{steps}expect: {{late.tapped: yes}}", rule_9_12=f"{looks} to the permanent.")
+    assert found["late.tapped"] == "yes"

@@ -53,6 +53,12 @@ class Filter(NamedTuple):
         """Whether it asks for a power."""
         return self.power_at_least is not None or self.power_at_most is not None
 
+    @property
+    def looks_at_its_source(self) -> bool:
+        """Whether it asks for what is attached to the source of its effect, or to what that is attached to."""
+        parts = (*self.any_of, *([self.without] if self.without else []))
+        return self.attached_to in ("self", "source", "attached") or any(part.looks_at_its_source for part in parts)
+
 
 class Number(NamedTuple):
     """A number to be found: a plain one, or a count times ``times`` plus ``plus``.

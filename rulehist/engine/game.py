@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from rulehist.engine.characteristics import CHARACTERISTICS, EMPTY, Value, Values, colors_of
 from rulehist.engine.effects import Ability, Effect, Exceptions
-from rulehist.engine.scenario import GameObject, Scenario, Step, Sticker
+from rulehist.engine.scenario import GameObject, Scenario, Sticker
 from rulehist.engine.semantics import Refusal
 
 GONE: Final = ", which has left"
@@ -240,22 +240,12 @@ def being(each: GameObject, game: Game) -> Being:
 
 def _grants(scenario: Scenario) -> bool:
     """Whether a static ability anywhere in the scenario gives abilities to objects."""
-    waiting: list[Any] = [each.printed for each in scenario.objects.values()]
-    waiting += [each.faces for each in scenario.objects.values()]
-    waiting += [each.set_by for each in scenario.objects.values()]
-    waiting += [step.given for step in scenario.steps]
+    waiting: list[Any] = [*scenario.objects.values(), *scenario.steps]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, Ability):
-            if any(effect.abilities for effect in value.static):
-                return True
-        elif isinstance(value, Effect):
-            waiting += value.abilities
-        elif isinstance(value, Step):
-            waiting.append(value.given)
-        elif isinstance(value, Exceptions):
-            waiting += [value.abilities, *(more for _, more in value.when)]
-        elif isinstance(value, Mapping):
+        if isinstance(value, Ability) and any(effect.abilities for effect in value.static):
+            return True
+        if isinstance(value, Mapping):
             waiting += value.values()
         elif isinstance(value, tuple):
             waiting += value

@@ -62,14 +62,17 @@ class Seen:
         """Whether an object has the controller of a filter, and is attached to what it says."""
         if wanted.control and not self._controls(wanted.control, has.controller, holder):
             return False
-        return not wanted.attached_to or being.attached_to == self._host(wanted.attached_to, holder)
+        if not wanted.attached_to:
+            return True
+        host = self._host(wanted.attached_to, holder)
+        return bool(host) and being.attached_to == host
 
     def _host(self, where: str, holder: str) -> str:
         """The object that a filter means to which something is attached; empty: there is none."""
         if where in ("self", "source"):
             return holder
         if where == "attached":
-            return (self.game.beings[holder].attached_to if holder else "") or " "
+            return self.game.beings[holder].attached_to if holder else ""
         return where
 
     def holds(self, condition: Condition, active: Active) -> bool:

@@ -125,6 +125,8 @@ def _becomes_copy(play: Play, step: Step) -> None:
 def _effect(play: Play, step: Step) -> None:
     effect: Effect = step.given["effect"]
     if isinstance(effect.affects, Filter):
+        if not step.object and effect.affects.looks_at_its_source:
+            raise play.error(step.line, 'a filter with "attached to: self" or "attached" needs the key source')
         has = Continuous(play.game, play.rulings, lambda being: values_there(play, being))
         has.run()
         affected = tuple(name for name in has.has if has.matches(name, effect.affects, step.object))
