@@ -228,6 +228,7 @@ def rule_page_html(
     maybe_older: bool = False,
     references: References | None = None,
     moved: Sequence[MovedAnswer] = (),
+    moved_address: str = "",
     site: pages.SiteFrame | None = None,
 ) -> str:
     """The page of a rule. ``entries`` come newest first; ``as_of`` is the ISO date from which the ages of words count.
@@ -235,7 +236,7 @@ def rule_page_html(
     ``today`` is that of the newest text, up to which the chart goes where the rule is in force, by default ``as_of``.
     ``section`` is the title of the section that the rule is in, where it is known; ``maybe_older`` says that the oldest
     entry is the oldest text there is.
-    ``moved`` are the scenarios whose answer a change of the rule moved.
+    ``moved`` are the scenarios whose answer a change of the rule moved; ``moved_address`` leads to where they are told.
     """
     return pages.render(
         "rule.html.jinja",
@@ -250,6 +251,7 @@ def rule_page_html(
         bounds=AGE_BOUNDS,
         references=references,
         moved=moved_together(moved, entries),
+        moved_address=moved_address,
         times=times(entries),
         held={place: when for place, _, when in times(entries)},
     )

@@ -33,11 +33,13 @@ def rule_report(
     site: SiteFrame | None = None,
     address: Callable[[str], str] = lambda _: "",
     scenarios: Callable[[], Sequence[Scenario]] | None = None,
+    moved_address: str = "",
 ) -> str:
     """The page of a rule with its whole history; blame and references are those of ``when``.
 
     With ``site`` it is a page of a site; ``address`` gives the address there of a rule's page by its identity.
-    ``scenarios`` gives those of which the page tells whose answer the rule moved. Raises ``QueryError`` where
+    ``scenarios`` gives those of which the page tells whose answer the rule moved; without them the page leads to
+    ``moved_address``, where they are told. Raises ``QueryError`` where
     ``subject`` names nothing at that moment, ``ScenarioError`` for a scenario that cannot be played.
     """
     history = log(connection, subject, when)
@@ -54,6 +56,7 @@ def rule_report(
         maybe_older=history.from_the_first,
         references=references(references_of(connection, subject, when), address),
         moved=_moved(connection, history.rule, scenarios) if scenarios is not None else (),
+        moved_address="" if scenarios is not None else moved_address,
         site=site,
     )
 

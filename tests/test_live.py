@@ -188,3 +188,12 @@ def test_a_free_port_is_found_and_a_taken_one_is_one_sentence(host: str) -> None
 def test_a_host_that_there_is_not_is_one_sentence() -> None:
     with pytest.raises(StoreError, match="cannot be listened on"):
         listening("192.0.2.1", 0)
+
+
+def test_the_page_of_a_rule_finds_the_answers_that_it_changed_where_it_is_asked(get) -> None:
+    page = get("/log/702.2").text
+    assert '<a href="/log/702.2?answers=1#moved">' in page
+    asked = get("/log/702.2", params={"answers": "1"})
+    assert asked.status_code == 200
+    assert 'id="moved"' in asked.text
+    assert "?answers=1" not in asked.text

@@ -151,16 +151,15 @@ def _names_versions(word: str) -> bool:
 
 def _scenarios(folder: Path | None, *, none: bool) -> Callable[[], Sequence[Scenario]] | None:
     """What reads the scenarios when they are needed; those of a folder that somebody named are read at once."""
-    from rulehist.engine.scenario import load_scenario, scenario_files
+    from rulehist.engine.scenario import load_scenario, scenario_files, shipped_scenarios
     from rulehist.errors import QueryError
-    from rulehist.resources import data_folder
 
     if none and folder is not None:
         raise QueryError(f"--scenarios {folder}: --no-scenarios leaves them out; give one of the two")
     if none:
         return None
     if folder is None:
-        return lambda: [load_scenario(file) for file in scenario_files(data_folder() / "scenarios")]
+        return shipped_scenarios
     read = [load_scenario(file) for file in scenario_files(folder)]
     return lambda: read
 

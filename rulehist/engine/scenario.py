@@ -70,6 +70,7 @@ from rulehist.engine.vocabulary import (
 )
 from rulehist.engine.yaml_tree import Node, Scalar, read_yaml, read_yaml_file
 from rulehist.errors import DataError, ScenarioError
+from rulehist.resources import data_folder
 
 
 class StepKind(StrEnum):
@@ -586,6 +587,11 @@ def scenario_files(path: Path) -> list[Path]:
     if not found:
         raise ScenarioError(f"{path}: has no scenarios; name a folder with files that end in .yaml")
     return found
+
+
+def shipped_scenarios() -> list[Scenario]:
+    """The scenarios that ship with the program."""
+    return [load_scenario(file) for file in scenario_files(data_folder() / "scenarios")]
 
 
 def load_scenario(path: Path) -> Scenario:

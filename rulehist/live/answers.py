@@ -125,6 +125,7 @@ def _show(connection: sqlite3.Connection, question: Question) -> Page:
 
 
 def _log(connection: sqlite3.Connection, question: Question) -> Page:
+    from rulehist.engine.scenario import shipped_scenarios
     from rulehist.log_answers import log_json
     from rulehist.rule_log import log
     from rulehist.rule_report import rule_report
@@ -134,7 +135,13 @@ def _log(connection: sqlite3.Connection, question: Question) -> Page:
         return Page("", log_json(log(connection, subject, when)))
     frame = _frame(question, f"The history of {subject}.")
     html = rule_report(
-        connection, subject, when, site=frame, address=lambda rule: f"{question.root}log/{quote(rule)}" if rule else ""
+        connection,
+        subject,
+        when,
+        site=frame,
+        address=lambda rule: f"{question.root}log/{quote(rule)}" if rule else "",
+        scenarios=shipped_scenarios if "answers" in question.form else None,
+        moved_address=f"{question.root}{question.path}?answers=1#moved",
     )
     return Page(html, None)
 

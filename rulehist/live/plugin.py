@@ -87,11 +87,13 @@ async def _start(datasette: Any, request: Any) -> Response:
     return await _answered(datasette, request, Question("start", "", "rules"))
 
 
+_ASKED_MORE = {"diff": ("group", "from", "whole"), "log": ("answers",)}
+"""What an address may ask of a page beyond its subject, by the kind of the page."""
+
+
 async def _page(datasette: Any, request: Any) -> Response:
     kind, subject = request.url_vars["kind"], request.url_vars["subject"]
-    form = {
-        name: request.args[name] for name in ("group", "from", "whole") if kind == "diff" and request.args.get(name)
-    }
+    form = {name: request.args[name] for name in _ASKED_MORE.get(kind, ()) if request.args.get(name)}
     if request.url_vars["json"]:
         form = {"format": "json"}
     return await _answered(datasette, request, Question(kind, unquote(subject), f"{kind}/{subject}", form))
