@@ -9,6 +9,15 @@ from collections.abc import Callable
 from rulehist.errors import StoreError
 from rulehist.store import file_of
 
+TABLES_TOLD = {
+    "title": "The tables behind the rules",
+    "description_html": (
+        "<p>Every text of the rules as tables, open to SQL. To read rules, their histories and their changes, go to "
+        '<a href="/rules">the rules on any day</a>.</p>'
+    ),
+}
+"""What Datasette's own pages say first."""
+
 
 def serve(connection: sqlite3.Connection, host: str, port: int, on_listening: Callable[[str], None]) -> None:
     """Serve until stopped; ``on_listening`` gets the address of the start page, with the port where 0 asked for any.
@@ -21,7 +30,7 @@ def serve(connection: sqlite3.Connection, host: str, port: int, on_listening: Ca
     except ImportError as error:
         raise StoreError("the live view needs Datasette; install it with: pip install 'rulehist[web]'") from error
     with listening(host, port) as listener, file_of(connection) as database:
-        app = Datasette([], immutables=[str(database)], settings={"allow_download": True}).app()
+        app = Datasette([], immutables=[str(database)], settings={"allow_download": True}, metadata=TABLES_TOLD).app()
         named = f"[{host}]" if ":" in host else host
         on_listening(f"http://{named}:{listener.getsockname()[1]}/rules")
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
