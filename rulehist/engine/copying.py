@@ -113,9 +113,11 @@ def _copiable_values(play: Play, being: Being) -> Values:
 def values_there(play: Play, being: Being) -> Values:
     """What an object has before other continuous effects: its copiable values, of a Room those of unlocked halves."""
     values = copiable_values(play, being)
+    if "left half" not in being.faces and not being.copiable:
+        return values
     if being.zone != "battlefield" or being.face_down:
         return values
-    if "left half" not in being.faces and not any("left half" in effect.faces for effect in being.copiable):
+    if "left half" not in being.faces and all("left half" not in effect.faces for effect in being.copiable):
         return values
     faces = faces_of(play, being) if being.copiable else being.faces
     if "left half" not in faces:
