@@ -172,3 +172,26 @@ def test_objects_that_copy_themselves_and_each_other_end_in_bounded_time(text: s
     start = time.perf_counter()
     assert got(objects(*lines, rest=f"steps:\n{text}expect: {{a.name: none}}")) == {"a.name": wanted}
     assert time.perf_counter() - start < 20
+
+
+STONE = "stone: {name: Stone, card types: [Artifact], mana cost: '{3}'}"
+BEAR = "bear: {name: Bear, card types: [Creature], power: 2, toughness: 2}"
+NO_CREATURE = "A noncreature permanent has no power or toughness."
+ONCE = "The value of that variable is determined only once, on resolution."
+ZERO = "If anything needs to use a number that can't be determined, it uses 0 instead."
+
+
+@pytest.mark.parametrize("number", ["{power of: stone}", "{power of: stone, times: 2, plus: 1}"])
+def test_the_power_of_what_is_no_creature_is_a_number_that_cannot_be_determined(number: str) -> None:
+    effect = f"steps: [{{effect: {{affects: bear, set: {{power: {number}}}}}}}]\nexpect: {{bear.power: 0}}"
+    found = answer(objects(STONE, BEAR, rest=effect), modern(rule_2_3=NO_CREATURE, rule_6_1=ONCE, rule_1_2=ZERO))
+    assert found.expectations[0].got == (1 if "plus" in number else 0)
+    refused = answer(objects(STONE, BEAR, rest=effect), modern(rule_2_3=NO_CREATURE, rule_6_1=ONCE))
+    assert "undetermined-number" in refused.refusals[0]
+
+
+def test_an_effect_that_looks_at_its_source_is_refused_where_that_is_gone() -> None:
+    elf = "elf: {kind: token, name: Elf, card types: [Creature], power: 1, toughness: 1}"
+    effect = "{affects: bear, modify: {power: 1}, source: elf, as long as: {this is: {card types: [Creature]}}}"
+    steps = f"steps: [{{effect: {effect}}}, {{leaves: {{object: elf, to: graveyard}}}}]\nexpect: {{bear.power: 2}}"
+    assert "elf is gone" in answer(objects(BEAR, elf, rest=steps)).refusals[0]

@@ -14,6 +14,7 @@ from rulehist.engine.faces import face_up
 from rulehist.engine.game import Being, CopiableEffect, own_values
 from rulehist.engine.loose_words import changes_entering
 from rulehist.engine.play import Play
+from rulehist.engine.power import number_used
 from rulehist.engine.questions import Question
 from rulehist.engine.semantics import Refusal
 
@@ -154,8 +155,7 @@ class _Entering:
         effects = Continuous(self.play.game, self.play.rulings, lambda each: values_there(self.play, each))
         effects.run()
         active = Active((), Effect(), 0, self.being.name, self.being.name)
-        found = effects.amount(amount, self.being.name, active)
-        return 0 if found is None else found
+        return number_used(effects, amount, self.being.name, active)
 
     def copy(self, original: Being, exceptions: Exceptions, *, both_faces: bool = False) -> None:
         """One replacement effect that makes it enter as a copy."""

@@ -10,6 +10,7 @@ from rulehist.engine import subtypes
 from rulehist.engine.characteristics import names_of
 from rulehist.engine.effects import ALL_CREATURE_TYPES, BASIC_LAND_TYPES, Effect
 from rulehist.engine.held import Active, Held
+from rulehist.engine.power import number_used
 from rulehist.engine.questions import Question
 from rulehist.engine.seen import Seen
 
@@ -154,23 +155,20 @@ def _set(seen: Seen, active: Active, name: str) -> None:
     """Effects that set power or toughness."""
     values = seen.has[name].values
     for key, amount in active.effect.base:
-        found = seen.amount(amount, name, active)
-        if found is not None:
-            values[key] = found
+        values[key] = number_used(seen, amount, name, active)
 
 
 def _modify(seen: Seen, active: Active, name: str) -> None:
     """Effects and counters that modify power or toughness."""
     values = seen.has[name].values
     for key, amount in active.effect.modify:
-        found = seen.amount(amount, name, active)
-        if found is None or key not in values:
+        if key not in values:
             continue
         if not isinstance(values[key], int):
             raise seen.rulings.refuse(
                 f'{name} has the {key} "{values[key]}", and no ability under "defines" says what that is'
             )
-        values[key] += found
+        values[key] += number_used(seen, amount, name, active)
 
 
 def _switch(seen: Seen, _: Active, name: str) -> None:

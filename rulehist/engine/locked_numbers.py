@@ -10,6 +10,7 @@ from rulehist.engine.copying import copiable_values
 from rulehist.engine.effects import Amount, Effect, Number
 from rulehist.engine.held import Active
 from rulehist.engine.play import Play
+from rulehist.engine.power import number_used
 from rulehist.engine.questions import Question
 
 LOCKED: Final = Question("resolved-number", ("once, on resolution",))
@@ -43,5 +44,4 @@ def locked(play: Play, effect: Effect, affected: Sequence[str], source: str) -> 
 def _now(
     seen: Continuous, amounts: tuple[tuple[str, Amount], ...], name: str, active: Active
 ) -> tuple[tuple[str, Amount], ...]:
-    found = ((key, seen.amount(amount, name, active)) for key, amount in amounts)
-    return tuple((key, number) for key, number in found if number is not None)
+    return tuple((key, number_used(seen, amount, name, active)) for key, amount in amounts)

@@ -5,13 +5,26 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from rulehist.engine.held import Has
+from rulehist.engine.effects import Amount, Number
+from rulehist.engine.held import Active, Has
 from rulehist.engine.questions import Question
 from rulehist.engine.seen import NONCREATURE, Seen
 
 UNDETERMINED: Final = Question("undetermined-number", ("0",))
 BOTH: Final = ("power", "toughness")
 _STAR: Final = r"(?:(\d+)([+-]))?\*(?:\+(\d+))?"
+
+
+def number_used(seen: Seen, amount: Amount, name: str, active: Active) -> int:
+    """A number that an effect uses on an object; one that cannot be determined is 0, where the rules of the day say so.
+
+    Raises ``Refused``.
+    """
+    found = seen.amount(amount, name, active)
+    if found is not None:
+        return found
+    seen.rulings.ask(UNDETERMINED)
+    return amount.plus if isinstance(amount, Number) else 0
 
 
 def settle(seen: Seen) -> None:

@@ -79,6 +79,8 @@ class Seen:
         """Whether an effect is there now, as far as its condition goes."""
         holder = active.holder
         if condition.own is not None:
+            if holder and holder not in self.has:
+                raise self.rulings.refuse(f"{holder} is gone: last known information is not modelled")
             own = condition.own._replace(zone=self.game.beings[holder].zone) if holder else condition.own
             if not (holder and self.matches(holder, own, holder)):
                 return False
@@ -168,7 +170,7 @@ class Seen:
         if amount.on == "affected":
             return name
         if amount.on == "attached":
-            return self.game.beings[active.holder].attached_to
+            return self.game.beings[active.holder].attached_to if active.holder else ""
         if amount.on == "source":
             if active.source != name:
                 self.rulings.ask(GRANTED_NAME)
@@ -181,7 +183,9 @@ class Seen:
             return 0
         if on.endswith(GONE):
             raise self.rulings.refuse(f"{on}: last known information is not modelled")
-        if being is None or on not in self.has:
+        if on and on not in self.has:
+            raise self.rulings.refuse(f"{on} is gone: last known information is not modelled")
+        if being is None:
             return None
         if amount.of == "counters":
             return being.counters.get(amount.word, (0, 0))[0]
