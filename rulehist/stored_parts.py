@@ -1,7 +1,6 @@
 """The parts of a store as comparisons read them, kept from one comparison to the next.
 
-What is read of a store here never changes while its connection is open: a store is written in one transaction, and the
-live view opens it immutable.
+It holds as long as nobody writes into the store: whoever keeps it for longer asks SQLite for the ``data_version``.
 """
 
 from __future__ import annotations

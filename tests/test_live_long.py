@@ -148,6 +148,24 @@ def test_what_there_is_not_is_one_sentence(long: sqlite3.Connection, form: dict[
     assert page.json["error"]
 
 
+def test_a_comparison_after_an_ingest_is_that_of_the_store_as_it_is(tmp_path: Path) -> None:
+    first = "Whoever plants a tree waters it until the first frost of the year."
+    second = "Whoever fells a tree pays for it at the gate before the market opens."
+    for name, day, trees in (
+        ("one", "March 1, 2030", [f"700.1. {first} {second}"]),
+        ("two", "April 1, 2030", [f"700.1. {first} {second.replace('market', 'fair')}"]),
+        ("three", "June 1, 2030", [f"700.1. {first}", f"700.2. {second}"]),
+    ):
+        text = rules_text(day, {"100. General": ["100.1. A game has players."], "700. Trees": trees}, {"Tree": "Wood."})
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+    ingest_files(tmp_path / "rules.db", [tmp_path / "one.txt", tmp_path / "two.txt"])
+    connection = open_for_reading(tmp_path / "rules.db")
+    assert asked(connection, "2030-03-01..2030-04-01").status == 200
+    ingest_files(tmp_path / "rules.db", [tmp_path / "three.txt"])
+    assert "Words from 700.1." in asked(connection, "2030-03-01..2030-06-01").html
+    connection.close()
+
+
 @pytest.mark.archive
 def test_the_numbers_of_arbitrary_pairs_are_those_of_their_reports(archive_database: Path) -> None:
     connection = open_for_reading(archive_database)

@@ -217,14 +217,18 @@ def _report_links(root: str, compared: VersionDiff) -> Links:
 
 
 def _stored(connection: sqlite3.Connection) -> StoredParts:
-    """What the comparisons of a connection share: of the last one alone, a process has no more."""
+    """What the comparisons of a connection share, until an ingest writes into its store.
+
+    It is that of the last connection alone: a process has no more.
+    """
     global _kept  # noqa: PLW0603 - as long as the connection
-    if _kept is None or _kept[0] is not connection:
-        _kept = connection, StoredParts(connection, many=True)
-    return _kept[1]
+    written = connection.execute("PRAGMA data_version").fetchone()[0]
+    if _kept is None or _kept[:2] != (connection, written):
+        _kept = connection, written, StoredParts(connection, many=True)
+    return _kept[2]
 
 
-_kept: tuple[sqlite3.Connection, StoredParts] | None = None
+_kept: tuple[sqlite3.Connection, int, StoredParts] | None = None
 
 
 def _example() -> str:
