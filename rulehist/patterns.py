@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rulehist.changes import Change, ChangeKind, ChangePart
-from rulehist.thresholds import PATTERN_BESIDE, PATTERN_CONTEXT, PATTERN_PLACES, PATTERN_WORDS, WORDS_KEPT
+from rulehist.thresholds import CHANGES_KEPT, PATTERN_BESIDE, PATTERN_CONTEXT, PATTERN_PLACES, PATTERN_WORDS, WORDS_KEPT
 from rulehist.worddiff import FUNCTION_WORDS, Op, common_blank
 from rulehist.words import key, words
 
@@ -53,49 +54,57 @@ _PARTS: tuple[ChangePart, ...] = ("rule", "example", "glossary")
 _Replacement = tuple[tuple[str, ...], tuple[str, ...]]
 
 
-class _Place(NamedTuple):
-    """One replacement in one change: its words, the keys they are told alike by, and where its ops begin."""
+class _Found(NamedTuple):
+    """One replacement in the ops of a change: where they begin, its words, and the keys they are told alike by.
 
-    change: int
+    ``cores`` are the replacements that a pattern may be made of.
+    """
+
     op: int
     before: tuple[str, ...]
     after: tuple[str, ...]
     replacement: _Replacement
+    cores: tuple[_Replacement, ...]
+
+
+_Place = tuple[int, _Found]
+"""The index of a change, and a replacement in it."""
+
+_Cut = tuple[int, int, int, int]
+"""Where a pattern stands in a replacement, as bounds in its words before and after."""
 
 
 def find_patterns(changes: Sequence[Change]) -> Patterns:
     """The mass rewordings among ``changes``: each in at least ``PATTERN_PLACES`` parts."""
-    places = [
-        place
+    places: list[_Place] = [
+        (index, found)
         for index, change in enumerate(changes)
         if change.kind in REWORDED and change.part != "front"
-        for place in _places(index, change)
+        for found in _replacements(change.ops)
     ]
     candidates = _candidates(places)
-    by_word: dict[str, list[_Place]] = {}
-    for place in places:
-        for word in dict.fromkeys(place.replacement[0]):
-            by_word.setdefault(word, []).append(place)
+    by_word = _by_word(places, candidates)
     patterns: list[Pattern] = []
     accepted: list[_Replacement] = []
-    explained: dict[tuple[int, int], tuple[int, int, int, int]] = {}
+    explained: dict[int, dict[int, tuple[_Found, _Cut]]] = {}
     for replacement in candidates:
         hits = [
-            (place, cut)
-            for place in min((by_word[word] for word in replacement[0]), key=len)
-            if (place.change, place.op) not in explained and (cut := _cut(place, replacement)) is not None
+            (index, found, cut)
+            for index, found in min((by_word[word] for word in replacement[0]), key=len)
+            if not (index in explained and found.op in explained[index])
+            and (cut := _cut(found, replacement)) is not None
         ]
-        indexes = list(dict.fromkeys(place.change for place, _ in hits))
+        indexes = list(dict.fromkeys(index for index, _, _ in hits))
         if len(indexes) < PATTERN_PLACES:
             continue
-        for place, cut in hits:
-            explained[place.change, place.op] = cut
-        told = Counter(_told(place, cut) for place, cut in hits).most_common(1)[0][0]
+        for index, found, cut in hits:
+            explained.setdefault(index, {})[found.op] = found, cut
+        told = Counter(_told(found, cut) for _, found, cut in hits).most_common(1)[0][0]
         numbers = tuple(dict.fromkeys(changes[index].number for index in indexes))
         parts = Counter(changes[index].part for index in indexes)
         patterns.append(
             Pattern(
-                *_in_context(told, [(changes[place.change].ops, place, cut) for place, cut in hits]),
+                *_in_context(told, [(changes[index].ops, found, cut) for index, found, cut in hits]),
                 times=len(indexes),
                 places=numbers,
                 parts=tuple((part, parts[part]) for part in _PARTS if parts[part]),
@@ -103,24 +112,40 @@ def find_patterns(changes: Sequence[Change]) -> Patterns:
         )
         accepted.append(replacement)
     patterns.sort(key=lambda pattern: (-pattern.times, pattern.from_))
-    rest, only = _subtract(changes, places, explained, accepted)
+    rest = {index: _without(changes[index].ops, explained[index], accepted) for index in sorted(explained)}
+    only = frozenset(index for index, ops in rest.items() if all(name == "equal" for name, _ in ops))
     return Patterns(tuple(patterns), rest, only)
 
 
-def _places(index: int, change: Change) -> Iterator[_Place]:
+def _by_word(places: Iterable[_Place], candidates: Iterable[_Replacement]) -> Mapping[str, Sequence[_Place]]:
+    """The places by each word that a candidate replaces."""
+    found: dict[str, list[_Place]] = {word: [] for candidate in candidates for word in candidate[0]}
+    for place in places:
+        for word in found.keys() & place[1].replacement[0]:
+            found[word].append(place)
+    return found
+
+
+@lru_cache(maxsize=CHANGES_KEPT)
+def _replacements(ops: Sequence[Op]) -> tuple[_Found, ...]:
     """The replacements and deletions of a change; insertions alone are too unlike to be one rewording."""
-    for place, (name, text) in enumerate(change.ops):
+    return tuple(_each_replacement(ops))
+
+
+def _each_replacement(ops: Sequence[Op]) -> Iterator[_Found]:
+    for place, (name, text) in enumerate(ops):
         if name != "delete":
             continue
-        following = change.ops[place + 1] if place + 1 < len(change.ops) else ("equal", "")
+        following = ops[place + 1] if place + 1 < len(ops) else ("equal", "")
         before = tuple(words(text))
         after = tuple(words(following[1])) if following[0] == "insert" else ()
         if not after:  # a deletion is known by the word before it: "enters the battlefield" to "enters"
-            lead = tuple(words(change.ops[place - 1][1])[-1:]) if place else ()
+            lead = tuple(words(ops[place - 1][1])[-1:]) if place else ()
             before, after = lead + before, lead
             if not lead or not any(map(str.isalnum, lead[0])):
                 continue
-        yield _Place(index, place, before, after, (_keys(before), _keys(after)))
+        replacement = _keys(before), _keys(after)
+        yield _Found(place, before, after, replacement, tuple(_cores(replacement)))
 
 
 def _keys(text_words: Sequence[str]) -> tuple[str, ...]:
@@ -161,12 +186,14 @@ def _stem(word: str) -> str:
     return word
 
 
-def _candidates(places: Sequence[_Place]) -> list[_Replacement]:
+def _candidates(places: Iterable[_Place]) -> list[_Replacement]:
     """Replacements seen in many changes, the most frequent and then the shortest first."""
-    seen: dict[_Replacement, set[int]] = {}
-    for place in places:
-        for candidate in _cores(place.replacement):
-            seen.setdefault(candidate, set()).add(place.change)
+    seen: dict[_Replacement, list[int]] = {}
+    for index, found in places:
+        for candidate in found.cores:
+            where = seen.setdefault(candidate, [])
+            if not where or where[-1] != index:
+                where.append(index)
     often = [(len(where), candidate) for candidate, where in seen.items() if len(where) >= PATTERN_PLACES]
     often.sort(key=lambda item: (-item[0], len(item[1][0]) + len(item[1][1]), item[1]))
     return [candidate for _, candidate in often]
@@ -195,7 +222,7 @@ def _worth_telling(before: Sequence[str], after: Sequence[str]) -> bool:
     return len(spelled) > 2 or any(word not in FUNCTION_WORDS for word in spelled)
 
 
-def _cut(place: _Place, replacement: _Replacement) -> tuple[int, int, int, int] | None:
+def _cut(place: _Found, replacement: _Replacement) -> _Cut | None:
     """Where the replacement stands in a place, as bounds in its words before and after."""
     if place.replacement == replacement:
         return 0, len(place.before), 0, len(place.after)
@@ -224,7 +251,7 @@ def _find(where: Sequence[str], what: Sequence[str]) -> int:
     return -1
 
 
-def _told(place: _Place, cut: tuple[int, int, int, int]) -> tuple[str, str]:
+def _told(place: _Found, cut: _Cut) -> tuple[str, str]:
     before, after = (
         "".join(place.before[cut[0] : cut[1]]).strip(),
         "".join(place.after[cut[2] : cut[3]]).strip(),
@@ -234,9 +261,7 @@ def _told(place: _Place, cut: tuple[int, int, int, int]) -> tuple[str, str]:
     return before, after
 
 
-def _in_context(
-    told: tuple[str, str], hits: Sequence[tuple[Sequence[Op], _Place, tuple[int, int, int, int]]]
-) -> tuple[str, str]:
+def _in_context(told: tuple[str, str], hits: Sequence[tuple[Sequence[Op], _Found, _Cut]]) -> tuple[str, str]:
     """A replacement of one word with the words that stand beside it nearly everywhere: "state-based effects"."""
     before, after = told = _without_article(*told)
     if not before or not after or len(before.split()) > 1 or len(after.split()) > 1:
@@ -271,29 +296,8 @@ def _without_article(before: str, after: str) -> tuple[str, str]:
     return before, after
 
 
-def _subtract(
-    changes: Sequence[Change],
-    places: Sequence[_Place],
-    explained: Mapping[tuple[int, int], tuple[int, int, int, int]],
-    accepted: Sequence[_Replacement],
-) -> tuple[dict[int, tuple[Op, ...]], frozenset[int]]:
-    by_change: dict[int, list[_Place]] = {}
-    for place in places:
-        if (place.change, place.op) in explained:
-            by_change.setdefault(place.change, []).append(place)
-    rest = {
-        index: _without(
-            changes[index].ops, {place.op: (place, explained[index, place.op]) for place in found}, accepted
-        )
-        for index, found in by_change.items()
-    }
-    return rest, frozenset(index for index, ops in rest.items() if all(name == "equal" for name, _ in ops))
-
-
 def _without(
-    ops: Sequence[Op],
-    found: Mapping[int, tuple[_Place, tuple[int, int, int, int]]],
-    told: Sequence[_Replacement],
+    ops: Sequence[Op], found: Mapping[int, tuple[_Found, _Cut]], told: Sequence[_Replacement]
 ) -> tuple[Op, ...]:
     """Ops with what a pattern explains shown as unchanged, in the words of the new text."""
     left: list[Op] = []
@@ -303,9 +307,11 @@ def _without(
             deletion = index + 1 == len(ops) or ops[index + 1][0] != "insert"
             if deletion:
                 continue
-            left += _leftover(place.before[:i1], place.after[:j1], told)
+            if i1 or j1:
+                left += _leftover(place.before[:i1], place.after[:j1], told)
             left.append(("equal", "".join(place.after[j1:j2])))
-            left += _leftover(place.before[i2:], place.after[j2:], told)
+            if i2 < len(place.before) or j2 < len(place.after):
+                left += _leftover(place.before[i2:], place.after[j2:], told)
         elif not (op[0] == "insert" and index - 1 in found):
             left.append(op)
     joined: list[Op] = []
