@@ -16,7 +16,7 @@ from rulehist.document import WITH_HISTORY, Coverage, Document, Part, PartKind
 from rulehist.folding import fold
 from rulehist.references import find_references, masked
 from rulehist.subsequence import differences
-from rulehist.thresholds import CHANGES_KEPT
+from rulehist.thresholds import CHANGES_KEPT, TEXTS_KEPT
 from rulehist.worddiff import Op, OpName, word_diff
 
 ChangePart = Literal["rule", "example", "glossary", "front"]
@@ -163,7 +163,6 @@ def classify(
     links: Iterable[Linked],
     *,
     partial: bool = False,
-    identity: Callable[[Part], str] = lambda _: "",
     stays: Callable[[str], bool] = lambda _: False,
 ) -> tuple[Change, ...]:
     """One change for each part that differs, in the order of ``new``.
@@ -175,36 +174,35 @@ def classify(
     pairs, split_from, merged_into = _pairs(links)
     origin = {j: i for i, j in pairs.items()}
     moved = _moves(old, new, pairs, stays)
-    found: list[tuple[tuple[int, int, int], Change]] = []
+    gone: dict[int, list[Change]] = {}
+    place = -1
+    for i, before in enumerate(old if not partial else ()):
+        if i in pairs:
+            place = pairs[i]
+        elif not before.truncated:
+            change = _went(before)
+            if targets := merged_into.get(i, ()):
+                change = change._replace(
+                    related=tuple(new[j].number for j in targets),
+                    counterparts=tuple(old[origin[j]].number if j in origin else "" for j in targets),
+                )
+            gone.setdefault(place, []).append(change)
+    found = gone.get(-1, [])
     for j, after in enumerate(new):
         if j in origin:
-            change = compare(old[origin[j]], after, moved, identity(after))
-        elif partial or after.truncated:
-            continue
-        else:
-            change = _with_rule(_came(after), identity(after))
+            if (changed := compare(old[origin[j]], after, moved)) is not None:
+                found.append(changed)
+        elif not partial and not after.truncated:
+            change = _came(after)
             if sources := split_from.get(j, ()):
                 change = change._replace(
                     related=tuple(old[i].number for i in sources),
                     counterparts=tuple(new[pairs[i]].number if i in pairs else "" for i in sources),
                 )
-        if change is not None:
-            found.append(((j, 0, 0), change))
-    if not partial:
-        place = -1
-        for i, before in enumerate(old):
-            if i in pairs:
-                place = pairs[i]
-            elif not before.truncated:
-                gone = _with_rule(_went(before), identity(before))
-                if targets := merged_into.get(i, ()):
-                    gone = gone._replace(
-                        related=tuple(new[j].number for j in targets),
-                        counterparts=tuple(old[origin[j]].number if j in origin else "" for j in targets),
-                    )
-                found.append(((place, 1, i), gone))
-    found.sort(key=lambda item: item[0])
-    return tuple(change for _, change in found)
+            found.append(change)
+        if j in gone:
+            found += gone[j]
+    return tuple(found)
 
 
 def _pairs(links: Iterable[Linked]) -> tuple[dict[int, int], dict[int, list[int]], dict[int, list[int]]]:
@@ -279,14 +277,21 @@ def _same_term(old: str, new: str) -> bool:
     return fold(old).lower() == fold(new).lower()
 
 
+@lru_cache(maxsize=TEXTS_KEPT)
+def _forms(text: str) -> tuple[str, str]:
+    """A text folded, and with its references masked as well."""
+    folded = fold(text)
+    return folded, masked(folded)
+
+
 def _text_difference(before: str, after: str) -> tuple[ChangeKind | None, tuple[tuple[str, str], ...]]:
     """What kind of difference two texts have, and which references must have moved for it."""
     if before == after:
         return None, ()
-    old, new = fold(before), fold(after)
+    (old, old_masked), (new, new_masked) = _forms(before), _forms(after)
     if old == new:
         return ChangeKind.TYPOGRAPHY, ()
-    if masked(old) != masked(new):
+    if old_masked != new_masked:
         return ChangeKind.REWORDED, ()
     one, other = find_references(old), find_references(new)
     if len(one) != len(other):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rulehist.folding import fold
-from rulehist.thresholds import CHANGES_KEPT, LIST_ITEM_WORDS, LIST_ITEMS, NUMBERS_KEPT
+from rulehist.thresholds import CHANGES_KEPT, LIST_ITEM_WORDS, LIST_ITEMS, NUMBERS_KEPT, TEXTS_KEPT
 
 _SENTENCE = re.compile(r"(?<=[.!?])[\"”’']?\s+(?=[A-Z(“\"])|\n+")
 _COLON = re.compile(r":\s*\n\s*")
@@ -48,6 +48,7 @@ def items(sentence: str) -> tuple[str, ...]:
     return tuple(item.strip(" .") for item in listed if item.strip(" ."))
 
 
+@lru_cache(maxsize=TEXTS_KEPT)
 def long_list(text: str) -> tuple[str, ...]:
     """The items of the longest list in ``text``; empty where it has none worth the name."""
     found = max((items(sentence) for sentence in sentences(text)), key=len, default=())

@@ -18,7 +18,7 @@ from rulehist.changes import RENUMBERED, Change
 from rulehist.document import Part, PartKind
 from rulehist.folding import fold
 from rulehist.lists import ListChanges, items, joined_and_left, long_list, sentences
-from rulehist.thresholds import KEYWORD_WORDS
+from rulehist.thresholds import KEYWORD_WORDS, NUMBERS_KEPT
 
 _CALLED = re.compile(r"\bcalled (?:an? )?(\w+) types?\b")
 _TYPES_ARE = re.compile(r"(?:the|that|the only|all other|one) (\w+) types?\b.*\b(?:are|is)\b", re.IGNORECASE)
@@ -262,18 +262,24 @@ def _ability_words(rules: Iterable[Part]) -> tuple[str, ...] | None:
 def _types(rules: Iterable[Part]) -> dict[str, tuple[str, ...]]:
     types: dict[str, tuple[str, ...]] = {}
     for part in rules:
-        text = part.text
-        if " type" not in text and "supertypes" not in text:
-            continue
-        if (named := _CALLED.search(text)) is not None:
-            kind = named[1].lower()
-            listed = _typed(kind, text[named.end() :])
-            if listed and kind not in types:
-                types[kind] = listed
-        for sentence in sentences(text):
-            if (own := _CARD_TYPES.match(sentence)) is not None:
-                types.setdefault(own[1].strip(), items(sentence))
+        if " type" in part.text or "supertypes" in part.text:
+            for kind, listed in _types_in(part.text):
+                types.setdefault(kind, listed)
     return types
+
+
+@lru_cache(maxsize=NUMBERS_KEPT)
+def _types_in(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The kinds of types that a rule lists, each with its list."""
+    found = []
+    if (named := _CALLED.search(text)) is not None:
+        kind = named[1].lower()
+        if listed := _typed(kind, text[named.end() :]):
+            found.append((kind, listed))
+    for sentence in sentences(text):
+        if (own := _CARD_TYPES.match(sentence)) is not None:
+            found.append((own[1].strip(), items(sentence)))
+    return tuple(found)
 
 
 def _typed(kind: str, text: str) -> tuple[str, ...]:

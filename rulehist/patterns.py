@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from sys import intern
 from typing import NamedTuple
 
 from rulehist.changes import Change, ChangeKind, ChangePart
@@ -137,8 +138,8 @@ def _each_replacement(ops: Sequence[Op]) -> Iterator[_Found]:
         if name != "delete":
             continue
         following = ops[place + 1] if place + 1 < len(ops) else ("equal", "")
-        before = tuple(words(text))
-        after = tuple(words(following[1])) if following[0] == "insert" else ()
+        before = tuple(map(intern, words(text)))  # they are kept, and the same few words again and again
+        after = tuple(map(intern, words(following[1]))) if following[0] == "insert" else ()
         if not after:  # a deletion is known by the word before it: "enters the battlefield" to "enters"
             lead = tuple(words(ops[place - 1][1])[-1:]) if place else ()
             before, after = lead + before, lead

@@ -355,22 +355,24 @@ def _groups(arranged: Arranged, window: Window | None) -> tuple[Group, ...]:
     anchors = _Anchors()
     unmarked = _unmarked(arranged.patterns)
     terms = _terms(arranged.group("glossary"))
+    seen = [window.of(group.key, len(group.changes)) if window else None for group in arranged.groups]
+    last = max((index for index, places in enumerate(seen) if places is None or places), default=-1)
     groups = []
-    for group in arranged.groups:
-        given = [anchors.of(change) for change in group.changes]
+    for index, (group, places) in enumerate(zip(arranged.groups, seen, strict=True)):
+        total = len(group.changes)
+        start, stop = (places.start, places.stop) if places is not None else (0, total)
+        # what is not seen takes its anchor, too, if anything behind it is
+        behind = total if index < last else stop if index == last else 0
+        given = [anchors.of(change) for change in group.changes[:behind]]
         if window is not None and window.group not in {"", group.key}:
             continue
-        total = len(group.changes)
-        places = range(total) if window is None else window.of(group.key, total)
         entries = []
-        for place in places:
-            change = group.changes[place]
+        for change, anchor in zip(group.changes[start:stop], given[start:stop], strict=True):
             shares = () if group.key == "mass" else unmarked.get(change.number, ())
-            if group.key in _SHORTENED:
-                change = change._replace(ops=short_ops(change.ops))
+            told = change._replace(ops=short_ops(change.ops)) if group.key in _SHORTENED else change
             named = terms.get(change.number, ()) if group.key in OPEN else ()
-            entries.append(_entry(change, given[place], shares, named))
-        groups.append(Group(group.key, group.title, group.key not in OPEN, tuple(entries), total, places.start))
+            entries.append(_entry(told, anchor, shares, named))
+        groups.append(Group(group.key, group.title, group.key not in OPEN, tuple(entries), total, start))
     return tuple(groups)
 
 

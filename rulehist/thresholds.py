@@ -134,6 +134,9 @@ CHANGES_KEPT: Final = 65_536
 """Changes of a part that a process remembers. All pairs of versions of the archive of 2026 have 108,000 in all; two
 hundred arbitrary pairs have half of them, and after the first few nine of ten are known already."""
 
+TEXTS_KEPT: Final = 32_768
+"""Texts whose comparison form a process remembers: the archive of 2026 has 20,000."""
+
 PARTS_KEPT: Final = 100_000
 """Parts that a reader of many comparisons remembers: four times those of the archive of 2026, in some X MB."""
 
