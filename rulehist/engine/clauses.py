@@ -39,6 +39,7 @@ _QUOTED_ABILITIES = re.compile(
     r"(?: \(and may also set additional characteristics\))?"
 )
 _JOINS = re.compile(r",? and/or |,? and |, or |, ")
+_MADE = "(?:playing|casting|activating)"
 _CONDITION = re.compile(r"\b(?:other than|except|unless|not|no|only|if|but|instead|without|unlike|cannot|can't)\b")
 
 
@@ -154,7 +155,7 @@ class _Reader:
                 raise self._unread(first)
             self._list_characteristics(inside[2])
         if stack:
-            inside = re.fullmatch(r"choices made when [\w ,]+ \(([^()]*)\)", choices)
+            inside = re.fullmatch(rf"choices made when {_MADE}(?:,? (?:or )?{_MADE})* it \(([^()]*)\)", choices)
             if inside is None:
                 raise self._unread(choices)
             for item in _items(inside[1]):
