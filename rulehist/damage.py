@@ -14,8 +14,8 @@ from typing import Final
 
 from rulehist.decoding import KNOWN_CHARACTERS, split_lines
 from rulehist.document import Finding, Part, PartKind, Severity
-from rulehist.eras import known_keywords
 from rulehist.folding import INVISIBLE
+from rulehist.keywords import keyword_names
 from rulehist.thresholds import (
     APOSTROPHES_SOUGHT,
     DAMAGED_LINE_SHARE,
@@ -174,7 +174,7 @@ def _lost_from_glossary(parts: Sequence[Part], terms: Sequence[str]) -> list[Fin
     named = {word.strip() for term in terms for word in (term, term.split("(")[0], *term.split(","))}
     explained = {name.rstrip(".").casefold() for name in named}
     headings = {part.text.strip().rstrip(".").casefold() for part in parts if _may_be_heading(part)}
-    keywords = sorted(headings & {keyword.name.casefold() for keyword in known_keywords()})
+    keywords = sorted(headings & keyword_names())
     lost: list[str] = []
     run: list[str] = []
     for keyword in keywords:

@@ -17,7 +17,7 @@ from rulehist.document import Coverage, Document, Finding, PartKind, Severity
 from rulehist.errors import DataError
 from rulehist.file_names import dates_in_name
 from rulehist.folding import fold
-from rulehist.releases import known_releases
+from rulehist.keywords import known_keywords
 from rulehist.resources import data_folder
 from rulehist.thresholds import (
     ERA_KEYWORDS,
@@ -37,21 +37,6 @@ class Chapter:
     title: str
     first: date
     last: date | None
-
-
-@dataclass(frozen=True, slots=True)
-class Keyword:
-    """A keyword and when rules texts had it.
-
-    No text up to ``absent`` had it (``None``: the first known text has it), all from ``first`` to ``last``, none
-    from ``gone`` on (``None``: in use to this day).
-    """
-
-    name: str
-    absent: date | None
-    first: date
-    last: date | None
-    gone: date | None
 
 
 def of_document(document: Document) -> list[Finding]:
@@ -161,31 +146,3 @@ def known_chapters(path: Path | None = None) -> tuple[Chapter, ...]:
             raise DataError(f"{path}:{line}: {last} is before {first}; write the first date first")
         chapters.append(chapter)
     return tuple(chapters)
-
-
-@cache
-def known_keywords(path: Path | None = None) -> tuple[Keyword, ...]:
-    """The keywords of ``data/keywords.tsv`` (or ``path``). Raises ``DataError`` with file, line, remedy."""
-    path = path or data_folder() / "keywords.tsv"
-    releases = [release.effective for release in known_releases()]
-    keywords = []
-    for line, (name, first, last) in tables.rows(path, ("keyword", "first", "last")):
-        for day in filter(None, (first, last)):
-            if day not in releases:
-                raise DataError(
-                    f"{path}:{line}: {day!r} is the date of no release in data/releases.tsv; write one of those"
-                )
-        if not name or (last and last < first):
-            raise DataError(f"{path}:{line}: write the keyword, then the first date, then the last")
-        before = releases.index(first) - 1
-        after = releases.index(last) + 1 if last else len(releases)
-        keywords.append(
-            Keyword(
-                name,
-                date.fromisoformat(releases[before]) if before >= 0 else None,
-                date.fromisoformat(first),
-                date.fromisoformat(last) if last else None,
-                date.fromisoformat(releases[after]) if after < len(releases) else None,
-            )
-        )
-    return tuple(keywords)

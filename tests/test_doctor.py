@@ -25,8 +25,9 @@ from rulehist.doctor import (
     summary,
 )
 from rulehist.document import Coverage, Document, Finding, Part, PartKind, Severity
-from rulehist.eras import era_faults, known_chapters, known_keywords
+from rulehist.eras import era_faults, known_chapters
 from rulehist.errors import DataError, SourceError
+from rulehist.keywords import known_keywords
 from rulehist.reading import read
 from rulehist.resources import data_folder
 from tests.small_texts import MARCH_2030

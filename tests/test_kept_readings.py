@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -206,6 +208,31 @@ def test_a_program_whose_modules_are_no_files_keeps_nothing_that_counts(
     ingest_files(path, [path.parent / "0.txt"])
     assert contents(path)[2] == []
     assert kept(path) is None
+
+
+SLOW_TO_LOAD = ("dataclasses", "inspect", "json", "ruamel.yaml", "tomllib", "typer", "rulehist.engine.text_reading")
+ANSWERED = """
+import sys
+from rulehist.cli import main
+try:
+    main(["eval", sys.argv[1], "--db", sys.argv[2]])
+except SystemExit:
+    print(*sys.modules)
+"""
+
+
+def test_an_answer_loads_nothing_that_it_can_do_without(path: Path) -> None:
+    """What these cost is more than the whole answer may take beside ``show``."""
+    scenario = path.parent / "legend.yaml"
+    scenario.write_text(
+        "objects:\n  k: {name: K, supertypes: [Legendary], rules text: ['Flying, vigilance']}\n"
+        "steps:\n  - state-based actions: {}\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", ANSWERED, scenario, path], capture_output=True, text=True, check=True
+    ).stdout
+    assert "under the rules of 2030-03-01: answered" in told
+    assert set(SLOW_TO_LOAD) & set(told.split()) == set()
 
 
 DECIDE_NOTHING = {"engine/__init__.py", "engine/rules.py", "document.py", "errors.py", "resources.py"}

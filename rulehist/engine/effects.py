@@ -204,12 +204,12 @@ def keywords_in(text: str) -> tuple[str, ...]:
 
 
 def _is_keyword(piece: str) -> bool:
-    from rulehist.eras import known_keywords
+    from rulehist.keywords import keyword_names
 
     words = piece.casefold().split()
     if not words or len(words) > 4:
         return False
-    names = {each.name.casefold() for each in known_keywords()}
+    names = keyword_names()
     return words[0] in names or " ".join(words[:2]) in names or (len(words) == 1 and words[0].endswith("walk"))
 
 
