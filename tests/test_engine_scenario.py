@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import time
 from pathlib import Path
 
@@ -55,3 +57,12 @@ def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
 def test_numbers_that_look_like_something_else_stay_what_they_were() -> None:
     scenario = parse_scenario('objects: {a: {name: "1e3", power: "*", toughness: 1+*, kind: token}}')
     assert scenario.objects["a"].printed == {"name": "1e3", "power": "*", "toughness": "1+*"}
+
+
+def test_a_scenario_can_be_sent_to_another_process() -> None:
+    scenario = parse_scenario(
+        "objects: {bear: {name: Bear, card types: [Creature], power: 2, toughness: 2, rules text: [Changeling]}}\n"
+        "steps: [{put counters: {object: bear, counters: {+1/+1: 1}}}]\nexpect: {bear.power: 3}"
+    )
+    assert pickle.loads(pickle.dumps(scenario)) == scenario  # noqa: S301 - what was just dumped
+    assert copy.deepcopy(scenario) == scenario

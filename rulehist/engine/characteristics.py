@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -82,3 +83,11 @@ def colored(word: str, have: Value) -> bool:
     if word in NUMBERS_OF_COLORS:
         return len(colors) in NUMBERS_OF_COLORS[word]
     return word.casefold() in colors
+
+
+def _read_only(table: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(table)
+
+
+# so that scenarios can be copied, and sent to other processes
+copyreg.pickle(MappingProxyType, lambda table: (_read_only, (dict(table),)))
