@@ -15,6 +15,7 @@ from rulehist.engine.layers import _grammar as layer_grammar
 from rulehist.engine.readings import read_switch
 from rulehist.engine.rules import ListedRules, RuleText
 from rulehist.engine.semantics import Reading, Refusal, Unread, compile_semantics
+from rulehist.engine.subtype_lists import listed_subtypes
 from rulehist.engine.switches import Switch, Wording, read_switches, switches
 from rulehist.engine.wording import _limits as limits
 from rulehist.errors import DataError, QueryError
@@ -208,6 +209,26 @@ def test_a_layer_of_an_unknown_kind_is_unread() -> None:
     assert "smell-changing" in refusal.quote
 
 
+def test_lists_of_subtypes_are_read_as_lists() -> None:
+    for kinds, text, subtypes in [
+        ("land types", "The land types are Cave, Gate (see rule 9), and Urza’s. Of that list, Cave is a basic one.", 3),
+        ("spell types", "The only spell type at this time is Arcane.", 1),
+        ("spell types", "These are called spell types. The spell types are Arcane and Trap.", 2),
+        ("creature types", "One creature type is two words long: Time Lord. All other creature types are one word "
+         "long: Ape, Bat, and Cat.", 4),
+        ("battle types", "Battles have a unique subtype, called a battle type. That battle type is Siege.", 1),
+        ("land types", "The basic land types are Plains and Island.", 0),
+    ]:  # fmt: skip
+        assert len(listed_subtypes(kinds, [text])[0]) == subtypes, text
+
+
+def test_a_switch_that_another_decides_on_names_a_value_of_that() -> None:
+    for switch in switches().values():
+        if switch.where is not None:
+            name, value = switch.where
+            assert value in {wording.value for wording in switches()[name].wordings}, switch.name
+
+
 # --- the data files
 
 
@@ -229,6 +250,14 @@ def test_a_layer_of_an_unknown_kind_is_unread() -> None:
         (
             "[a]\nquestion = 'Why?'\nrules = ['7.1@2030-01-01']\nrows = {S01 = 'so'}\n[a.wordings]\n'toads' = 'no'\n",
             r'line 4: \[a\] has row S01 bring "so"; give it one of no',
+        ),
+        (
+            "[a]\nquestion = 'Why?'\nwhere = 'so'\nrules = ['7.1@2030-01-01']\n[a.wordings]\n'toads' = 'no'\n",
+            r"line 3: \[a\] needs where = ",
+        ),
+        (
+            "[a]\nquestion = 'Why?'\nwhere = {toads = 'so'}\nrules = ['7.1@2030-01-01']\n[a.wordings]\n'a' = 'no'\n",
+            r"line 3: \[a\] names toads, which is no switch",
         ),
         ("# Toads.\n[A b]\n", "line 2: is of no switch"),
         ("a = 3\n", "line 1: is of no switch"),
