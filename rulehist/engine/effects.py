@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from rulehist.engine.characteristics import EMPTY, Value, Values
@@ -211,6 +211,20 @@ def _is_keyword(piece: str) -> bool:
         return False
     names = keyword_names()
     return words[0] in names or " ".join(words[:2]) in names or (len(words) == 1 and words[0].endswith("walk"))
+
+
+def grants_abilities(values: Iterable[Any]) -> bool:
+    """Whether a static ability anywhere in some values gives abilities to objects."""
+    waiting = [*values]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Ability) and any(effect.abilities for effect in value.static):
+            return True
+        if isinstance(value, Mapping):
+            waiting += value.values()
+        elif isinstance(value, tuple):
+            waiting += value
+    return False
 
 
 def with_choice(effect: Effect, choice: str) -> Effect:

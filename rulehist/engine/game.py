@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from rulehist.engine.characteristics import CHARACTERISTICS, EMPTY, Value, Values, colors_of
-from rulehist.engine.effects import Ability, Effect, Exceptions
+from rulehist.engine.effects import Effect, Exceptions
 from rulehist.engine.scenario import GameObject, Scenario, Sticker
 from rulehist.engine.semantics import Refusal
 
@@ -190,7 +190,7 @@ def linked(abilities: Any, link: str) -> Any:
 
 def begin(scenario: Scenario) -> Game:
     """The game as a scenario begins; objects have the timestamps of their order in the file."""
-    game = Game(scenario.source, scenario.facts, grants=_grants(scenario))
+    game = Game(scenario.source, scenario.facts, grants=scenario.grants)
     game.interchangeable = {one.casefold(): other.casefold() for one, other in scenario.interchangeable.items()}
     game.active, game.turn_order = scenario.active, scenario.turn_order
     for name, each in scenario.objects.items():
@@ -236,17 +236,3 @@ def being(each: GameObject, game: Game) -> Being:
     for word, value in each.chosen.items():
         made.chosen[each.name] = (word, value)
     return made
-
-
-def _grants(scenario: Scenario) -> bool:
-    """Whether a static ability anywhere in the scenario gives abilities to objects."""
-    waiting: list[Any] = [*scenario.objects.values(), *scenario.steps]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, Ability) and any(effect.abilities for effect in value.static):
-            return True
-        if isinstance(value, Mapping):
-            waiting += value.values()
-        elif isinstance(value, tuple):
-            waiting += value
-    return False

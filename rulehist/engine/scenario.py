@@ -33,7 +33,7 @@ from typing import Any, Final, NamedTuple
 
 from rulehist.engine import characteristics as ch
 from rulehist.engine.characteristics import EMPTY, Value, Values
-from rulehist.engine.effects import Ability, Effect, Exceptions
+from rulehist.engine.effects import Ability, Effect, Exceptions, grants_abilities
 from rulehist.engine.shapes import (
     NOTHING,
     Each,
@@ -219,7 +219,8 @@ class Scenario(NamedTuple):
 
     ``examples`` are the identities of the rules' own examples that it states, ``since`` and ``until`` the versions for
     which its expectations are stated (``since`` is in, ``until`` is not). ``active`` is the active player, where that
-    is said, and ``turn_order`` the players in the order of their turns.
+    is said, and ``turn_order`` the players in the order of their turns. ``grants``: some static ability in it gives
+    abilities to objects.
     """
 
     source: str
@@ -235,6 +236,7 @@ class Scenario(NamedTuple):
     active: str = ""
     turn_order: tuple[str, ...] = ()
     interchangeable: Mapping[str, str] = EMPTY
+    grants: bool = True
 
 
 class Day:
@@ -643,6 +645,7 @@ class _Loader:
             plain.get("active player", ""),
             plain.get("turn order", ()),
             plain.get("interchangeable names", {}),
+            grants_abilities((*objects.values(), *steps)),
         )
 
     def name(self, key: str, line: int) -> None:
