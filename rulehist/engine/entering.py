@@ -65,7 +65,7 @@ def _arrive(play: Play, being: Being, given: Mapping[str, Any]) -> None:
 
         play.rulings.ask(ROOM_ENTERS)
         being.unlocked = {being.cast}
-    being.attached_to = being.cast = ""
+    being.attached_to = being.cast = being.cast_from = ""
     being.face = given.get("face", "front")
     being.prototyped = bool(given.get("prototyped", being.prototyped))
     being.controller = given.get("controller") or being.controller

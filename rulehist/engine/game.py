@@ -59,7 +59,7 @@ class Being:
     """
 
     __slots__ = (
-        "ability_kind", "attached_to", "cast", "changed", "choices", "chosen", "controller", "copiable",
+        "ability_kind", "attached_to", "cast", "cast_from", "changed", "choices", "chosen", "controller", "copiable",
         "copied_from", "counters", "designations", "entered", "exists", "face", "faces", "kind", "known", "level",
         "linked", "listed", "lost_host", "made_by", "melded", "modal", "name", "own_kind", "owner", "parts",
         "prototyped", "set_by", "since", "source", "status", "stickers", "timestamp", "triggered", "unlocked",
@@ -78,6 +78,7 @@ class Being:
         self.face = "front"
         self.prototyped = False
         self.cast = ""
+        self.cast_from = ""
         self.parts: list[Being] = []
         self.melded = False
         self.own_kind = ""

@@ -30,6 +30,7 @@ USED: Final = Question("split-mana-value-used", ("the sum of both",))
 FUSED_SPELL: Final = Question(
     "fused-spell", ("those of both halves combined", "those of each half, and one mana value")
 )
+AFTERMATH: Final = Question("aftermath", ("into exile",))
 ADVENTURE: Final = Question("adventure-spell", ("its alternative characteristics alone",))
 OMEN: Final = Question("omen-spell", ("its alternative characteristics alone",))
 ADVENTURER: Final = Question("adventure-elsewhere", ("its normal characteristics alone",))

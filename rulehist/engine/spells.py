@@ -146,13 +146,14 @@ def cast(play: Play, step: Step) -> None:
     being = play.being(step.object)
     if being.zone in ("stack", "battlefield") or being.kind not in ("card", "copy"):
         raise play.error(step.line, f'"{step.object}" is no card outside the stack and the battlefield; it is not cast')
-    kind, kept, made = being.kind, list(being.copiable), being.copied_from
+    kind, kept, made, zone = being.kind, list(being.copiable), being.copied_from, being.zone
     being.kind = "card"
     leave(play, being, "stack")
     being.kind = kind
     if kind == "copy":
         being.copiable, being.copied_from = kept, made
     being.cast, being.face = step.given.get("as", ""), step.given.get("face", "front")
+    being.cast_from = zone
     being.prototyped = bool(step.given.get("prototyped"))
     being.controller = str(step.given.get("controller") or being.controller)
     being.choices = dict(step.choices)
@@ -182,7 +183,7 @@ def resolve(play: Play, step: Step) -> None:
     if {"instant", "sorcery"} & {word.casefold() for word in types}:
         being.zone = _after_resolving(play, being)
         being.exists = being.kind != "copy"
-        being.cast = ""
+        being.cast = being.cast_from = ""
         return
     copied, made_by, prototyped = being.copiable, being.made_by, being.prototyped
     if being.kind == "copy":
@@ -219,8 +220,15 @@ def _after_resolving(play: Play, being: Being) -> str:
         play.rulings.ask(halves.ADVENTURE_RESOLVES if adventure else halves.OMEN_RESOLVES)
         return "exile" if adventure else "library"
     abilities: Any = copiable_values(play, being).get("rules text", ())
-    if any(each.called("aftermath") for each in abilities):
-        raise play.refuse(f"where {being.name} goes as it resolves, with aftermath, is not modelled")
+    aftermath = any(each.called("aftermath") for each in abilities)
+    if aftermath and being.cast_from == "graveyard":
+        from rulehist.engine.halves import AFTERMATH
+
+        play.rulings.ask(AFTERMATH)
+        return "exile"
+    if aftermath or being.cast_from == "graveyard":
+        how = "with aftermath" if aftermath else "cast from a graveyard"
+        raise play.refuse(f"where {being.name}, a spell {how}, goes as it resolves is not modelled")
     return "graveyard"
 
 

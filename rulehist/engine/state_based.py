@@ -106,7 +106,7 @@ def _move(play: Play, being: Being, zone: str) -> None:
     being.chosen.clear()
     being.attached_to, being.lost_host = "", False
     being.face = "front"
-    being.cast = ""
+    being.cast = being.cast_from = ""
     being.unlocked.clear()
     being.designations.clear()
     being.level = 0
