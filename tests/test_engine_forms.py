@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from rulehist.engine import Answer, evaluate, parse_scenario
-from rulehist.engine.semantics import compile_semantics
+from rulehist.engine.semantics import Semantics, compile_semantics
 from rulehist.errors import ScenarioError
 from rulehist.rules_at import StoredRules
 from rulehist.store import open_for_reading
@@ -33,8 +34,13 @@ def store(archive_database: Path) -> Iterator[sqlite3.Connection]:
     connection.close()
 
 
+@cache
+def rules_of(day: str, store: sqlite3.Connection) -> Semantics:
+    return compile_semantics(StoredRules(store, parse_when(day)))
+
+
 def answer(scenario: str, day: str, store: sqlite3.Connection) -> Answer:
-    return evaluate(parse_scenario(scenario), compile_semantics(StoredRules(store, parse_when(day))))
+    return evaluate(parse_scenario(scenario), rules_of(day, store))
 
 
 @pytest.mark.archive
@@ -95,6 +101,16 @@ WOLF = (
     "back face: {name: Ravager, card types: [Creature], power: 4, toughness: 4}}"
 )
 TOP = "{zone: stack, name: Top, mana cost: '{U}', card types: [Creature], power: 1, toughness: 1}"
+
+
+@pytest.mark.archive
+def test_where_a_spell_goes_that_was_cast_from_a_graveyard_is_not_guessed(store: sqlite3.Connection) -> None:
+    scenario = f"""
+objects: {{card: {{zone: graveyard, {SPLIT}}}}}
+steps: [{{cast: {{object: card, as: left half}}}}, {{resolves: {{object: card}}}}]
+expect: {{card.zone: graveyard}}
+"""
+    assert "cast from a graveyard" in answer(scenario, "2024-07-30", store).refusals[0]
 
 
 @pytest.mark.archive
