@@ -191,3 +191,14 @@ def test_what_a_copy_has_by_its_own_exception_makes_others_enter_tapped() -> Non
     )
     found = got(f"{clone}\n  {late}", f"{steps}expect: {{late.tapped: yes}}", rule_9_12=f"{looks} to the permanent.")
     assert found["late.tapped"] == "yes"
+
+
+@pytest.mark.parametrize("back", ["", "  - enters: {object: bear}\n"])
+def test_an_aura_spell_whose_target_has_left_is_refused(back: str) -> None:
+    aura = "aura: {name: Aura, zone: stack, card types: [Enchantment], subtypes: [Aura], targets: [bear]}"
+    rest = (
+        f"steps:\n  - leaves: {{object: bear, to: graveyard}}\n{back}  - resolves: {{object: aura}}\n"
+        "expect: {aura.attached to: none}"
+    )
+    (refusal,) = got(aura, rest)["refusals"]  # type: ignore[misc]
+    assert "whose target bear has left" in refusal

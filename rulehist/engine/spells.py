@@ -179,8 +179,8 @@ def resolve(play: Play, step: Step) -> None:
     if being.zone != "stack":
         raise play.error(step.line, f'"{step.object}" is not on the stack; only spells resolve')
     values = copiable_values(play, being)
-    types: Any = (*values.get("card types", ()), *values.get("subtypes", ()))  # type: ignore[misc]
-    if {"instant", "sorcery"} & {word.casefold() for word in types}:
+    types = {str(word).casefold() for key in ("card types", "subtypes") for word in values.get(key, ())}  # type: ignore[union-attr]
+    if {"instant", "sorcery"} & types:
         being.zone = _after_resolving(play, being)
         being.exists = being.kind != "copy"
         being.cast = being.cast_from = ""
@@ -195,20 +195,27 @@ def resolve(play: Play, step: Step) -> None:
     given: dict[str, Any] = {"face": being.face, **step.given, "prototyped": prototyped}
     if face_down and listed is not None:
         given["face down as"] = listed
+    host = _enchanted(play, being) if "aura" in types else ""
     enter(play, being, given, step.line)
-    if "Aura" in types:
-        _attach_to_target(play, being)
-    being.copiable, being.made_by = copied + [e for e in being.copiable if e not in copied], made_by
-
-
-def _attach_to_target(play: Play, being: Being) -> None:
-    """An Aura spell that resolves becomes an Aura on what it was targeting."""
-    targets: Any = being.choices.get("targets", ())
-    host = targets[0] if targets else ""
-    if host in play.game.beings and play.being(host).exists:
+    if host:
         if play.rulings.read(AURA_RESOLVES.switch).said:
             play.rulings.ask(AURA_RESOLVES)
         being.attached_to = host
+    being.copiable, being.made_by = copied + [e for e in being.copiable if e not in copied], made_by
+
+
+def _enchanted(play: Play, being: Being) -> str:
+    """What an Aura spell that resolves becomes attached to: its target. Raises ``Refused`` for one that has left."""
+    targets: Any = being.choices.get("targets", ())
+    if not targets or targets[0] not in play.game.beings:
+        return ""
+    target = play.being(targets[0])
+    came_later = target.entered and target.since > being.timestamp
+    if target.zone != "battlefield" or not target.exists or came_later:
+        raise play.refuse(
+            f"what becomes of {being.name} is not modelled, whose target {target.name} has left the battlefield"
+        )
+    return target.name
 
 
 def _after_resolving(play: Play, being: Being) -> str:
