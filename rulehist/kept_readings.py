@@ -20,6 +20,7 @@ from rulehist.resources import data_folder
 from rulehist.when import When
 
 READERS: Final = (
+    "dated_versions.py",
     "engine/clauses.py",
     "engine/known_words.py",
     "engine/layers.py",

@@ -48,10 +48,18 @@ def by_library(text: str) -> Node | None:
         return None
 
 
+def in_order(node: Node | None) -> object:
+    """A tree in which the order of keys counts, as it does for objects: their timestamps follow it."""
+    if isinstance(node, Table):
+        entries = [(key, node.lines[key], in_order(child)) for key, child in node.nodes.items()]
+        return "table", node.line, entries
+    return ("list", node.line, list(map(in_order, node.nodes))) if isinstance(node, Items) else node
+
+
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_every_scenario_that_ships_is_plain(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert read_plain(text) == read_with_library(text, path.name)
+    assert in_order(read_plain(text)) == in_order(read_with_library(text, path.name))
 
 
 def test_texts_lists_and_tables_with_their_lines() -> None:
@@ -152,13 +160,13 @@ def test_a_plain_reading_is_that_of_the_library_whatever_is_changed_in_a_file(
         at = place % (len(text) + 1)
         text = text[:at] + piece + text[at + length :]
     plain = read_plain(text)
-    assert plain is None or plain == by_library(text)
+    assert plain is None or in_order(plain) == in_order(by_library(text))
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_a_plain_reading_is_that_of_the_library_whatever_is_put_together(text: str) -> None:
     plain = read_plain(text)
-    assert plain is None or plain == by_library(text)
+    assert plain is None or in_order(plain) == in_order(by_library(text))
 
 
 def test_a_mistake_is_told_by_the_library_with_its_line() -> None:
