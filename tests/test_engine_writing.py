@@ -202,3 +202,41 @@ def test_an_aura_spell_whose_target_has_left_is_refused(back: str) -> None:
     )
     (refusal,) = got(aura, rest)["refusals"]  # type: ignore[misc]
     assert "whose target bear has left" in refusal
+
+
+@pytest.mark.parametrize(
+    ("text", "tapped", "counters"),
+    [
+        ("This land enters tapped.", "yes", 0),
+        ("This creature enters with two +1/+1 counters on it", "no", 2),
+        ("This creature comes into play with a +1/+1 counter on it.", "no", 1),
+        ("This creature enters with X +1/+1 counters on it", "no", 3),
+    ],
+)
+def test_how_an_object_enters_is_understood_where_it_is_said_plainly(text: str, tapped: str, counters: int) -> None:
+    thing = f"thing: {{zone: hand, card types: [Creature], power: 0, toughness: 0, rules text: ['{text}']}}"
+    rest = "steps: [{enters: {object: thing, x: 3}}]\nexpect: {thing.tapped: no, thing.counters: 0, thing.power: 0}"
+    assert list(got(thing, rest).values()) == [tapped, counters, counters, ()]
+
+
+@pytest.mark.parametrize(
+    "text", ["This creature enters with a number of +1/+1 counters on it equal to your life total", "Modular 3"]
+)
+def test_where_it_is_not_size_and_death_are_refused_with_it(text: str) -> None:
+    thing = f"thing: {{zone: hand, card types: [Creature], power: 0, toughness: 0, rules text: ['{text}']}}"
+    for rest in ("", ", {state-based actions: {}}"):
+        steps = f"steps: [{{enters: {{object: thing}}}}{rest}]\nexpect: {{thing.power: 0}}"
+        assert "may change how thing enters" in str(got(thing, steps)["refusals"])
+
+
+def test_words_of_something_else_may_change_how_an_object_enters() -> None:
+    orb = (
+        "orb: {card types: [Artifact], rules text: [Permanents enter tapped]}\n  land: {zone: hand, card types: [Land]}"
+    )
+    found = got(orb, "steps: [{enters: {object: land}}]\nexpect: {land.tapped: no, land.card types: [Land]}")
+    assert (found["land.tapped"], found["land.card types"]) == (None, ("Land",))
+
+
+def test_words_on_players_change_no_characteristics() -> None:
+    rule = """rule: {card types: [Enchantment], rules text: ["Players can't gain life", "You have hexproof"]}"""
+    assert got(rule, "expect: {bear.power: 2}") == {"bear.power": 2, "refusals": ()}

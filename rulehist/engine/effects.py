@@ -178,6 +178,10 @@ class Ability(NamedTuple):
 
 
 _MORPH: Final = r"(?i)(?:mega)?morph ?[—-]?\s*(?P<cost>.+)|disguise ?(?P<disguise>.+)"
+_ENTERS: Final = r"(?i)(?:this \w+|~|it) (?:enters(?: the battlefield)?|comes into play) "
+_TAPPED: Final = _ENTERS + "tapped"
+_COUNTERS: Final = _ENTERS + r"with (?P<number>\w+) (?P<kind>[^ ]+) counters? on it"
+_NUMBERS: Final = ("a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _TRIGGER: Final = r"(?i)when(?:ever)? (?:this|~)\b.*\b(?:enters|comes into play)"
 _ACTIVATED: Final = r"[^.\"“]*:"
 
@@ -192,6 +196,29 @@ def plain_ability(text: str) -> Ability:
     morph = re.fullmatch(_MORPH, text.strip(" ."))
     if morph:
         return Ability(text, turns_up=(morph["cost"] or morph["disguise"]).strip())
+    if "tapped" in keyword or "counter" in keyword:
+        return _entering(text)
+    return Ability(text, on_entering=bool(re.match(_TRIGGER, text)), activated=bool(re.match(_ACTIVATED, text)))
+
+
+def _amount(word: str) -> Amount | None:
+    """The number that a word stands for."""
+    if word == "x":
+        return Number("fact", word="x")
+    if word.isdecimal() and len(word) < 4:
+        return int(word)
+    word = "a" if word in ("an", "one") else word
+    return _NUMBERS.index(word) + 1 if word in _NUMBERS else None
+
+
+def _entering(text: str) -> Ability:
+    """An ability given as a text that says plainly how its own object enters; any other is a text alone."""
+    if re.fullmatch(_TAPPED, text.strip(" .")):
+        return Ability(text, tapped=True)
+    found = re.fullmatch(_COUNTERS, text.strip(" ."))
+    amount = _amount(found["number"].lower()) if found else None
+    if found and amount is not None:
+        return Ability(text, counters=((found["kind"], amount),))
     return Ability(text, on_entering=bool(re.match(_TRIGGER, text)), activated=bool(re.match(_ACTIVATED, text)))
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from rulehist.engine.characteristics import Values
+from rulehist.engine.characteristics import Values, names_of
 from rulehist.engine.continuous import Active, Continuous
 from rulehist.engine.copying import become_copy, faces_of, values_there
 from rulehist.engine.effects import Ability, Effect, Exceptions
 from rulehist.engine.exceptions import counters_of
 from rulehist.engine.faces import face_up
 from rulehist.engine.game import Being, CopiableEffect, own_values
-from rulehist.engine.loose_words import changes_entering
+from rulehist.engine.loose_words import changes_entering, changes_others_entering
 from rulehist.engine.play import Play
 from rulehist.engine.power import number_used
 from rulehist.engine.questions import Question
@@ -178,13 +178,26 @@ class _Entering:
 
     def _loose(self, abilities: Sequence[Ability]) -> None:
         """An ability given as words that changes how its object enters leaves open what it does."""
-        found = next((each for each in abilities if changes_entering(each)), None)
+        found = next((each for each in abilities if changes_entering(each)), None) or self._loose_of_others()
         if found is not None:
             why = Refusal(
                 f'the ability "{found.text}" may change how {self.being.name} enters; abilities given as words are '
                 'recorded, not applied: say it with "enters tapped" or "enters with counters"'
             )
             self.being.unsaid |= dict.fromkeys(("counters", "status", "tapped"), why)
+            if "tapped" not in found.text or "counter" in found.text:
+                self.being.unsaid |= dict.fromkeys(("power", "toughness"), why)
+
+    def _loose_of_others(self) -> Ability | None:
+        """An ability given as words, of something else on the battlefield, that may change how this object enters."""
+        for other in self.play.game.beings.values():
+            if other is self.being or other.zone != "battlefield" or not other.exists or other.face_down:
+                continue
+            values: Any = values_there(self.play, other)
+            for ability in values.get("rules text", ()):
+                if changes_others_entering(ability, names_of(values)[0] if names_of(values) else ""):
+                    return ability  # type: ignore[no-any-return]
+        return None
 
     def _sets(self) -> bool:
         return "as it enters" in self.given

@@ -14,11 +14,17 @@ _MAY_CHANGE: Final = (
     r"\b(?:gets?|is|are|has|have|gains?|loses?|becomes?"
     r"|bestow|prototype|reconfigure|living metal|impending|level)\b"
 )
+_OF_PLAYERS: Final = (
+    r"\b(?:(?:can't )?(?:gains?|loses?|lost) (?:\w+ )?life|(?:can't )?(?:lose|win) the game"
+    r"|(?:you|players|(?:each|that) player|your opponents|opponents) (?:has|have|gains?|can't have)\b)"
+)
+"""Words on players, in abilities that change no characteristics by them."""
 _TRIGGERED_OR_ACTIVATED: Final = (
     r"(?:[\w' ]{1,40} — )?(?:when|whenever|at)\b"  # after an ability word too
     r"|[ivx]+(?:, [ivx]+)* — "  # a chapter of a Saga
     r"|[^.\"]*:"
 )
+_OTHERS_ENTERING: Final = r"\b(?:enters?|comes? into play)\b.*\b(?:tapped|counters?)\b"
 _ENTERING: Final = (
     r"\b(?:enters|comes into play)\b.*\b(?:tapped|counters?)\b"
     r"|^(?:fading|vanishing|modular|graft|sunburst|bloodthirst|riot|unleash|amplify|devour|tribute|ravenous|hideaway)\b"
@@ -27,12 +33,20 @@ _ENTERING: Final = (
 
 def may_change(ability: Ability) -> bool:
     """Whether an ability given as words may change characteristics."""
-    return _stands(ability) and not ability.turns_up and bool(re.search(_MAY_CHANGE, ability.text.lower()))
+    words = re.sub(_OF_PLAYERS, "", ability.text.lower())
+    return _stands(ability) and not ability.turns_up and bool(re.search(_MAY_CHANGE, words))
 
 
 def changes_entering(ability: Ability) -> bool:
     """Whether an ability given as words may change how its object enters: tapped, or with counters."""
     return _stands(ability) and bool(re.search(_ENTERING, ability.text.lower()))
+
+
+def changes_others_entering(ability: Ability, name: str) -> bool:
+    """Whether an ability given as words, of an object of that name, may change how other objects enter."""
+    text = ability.text.lower()
+    own = text.startswith(("this ", "~", "it ", "as ")) or (bool(name) and text.startswith(name.lower()))
+    return _stands(ability) and not own and bool(re.search(_OTHERS_ENTERING, text))
 
 
 def _stands(ability: Ability) -> bool:

@@ -40,6 +40,8 @@ def _check_once(play: Play, keep: Sequence[str]) -> bool:
         if being.zone != "battlefield":
             continue
         toughness, types = each.values.get("toughness"), each.values.get("card types", ())
+        if "creature" in {word.casefold() for word in types} and (why := being.unsaid.get("toughness")):
+            raise play.refuse(why.reason, why.rule, why.quote)
         if isinstance(toughness, int) and toughness <= 0 and "creature" in {word.casefold() for word in types}:
             play.rulings.ask(ZERO_TOUGHNESS)
             dead.append(name)
