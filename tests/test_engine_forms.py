@@ -20,6 +20,7 @@ SPLIT = (
     "left half: {name: Fire, mana cost: '{1}{R}', card types: [Instant]}, "
     "right half: {name: Ice, mana cost: '{1}{U}', card types: [Instant]}"
 )
+HIDDEN = "status: [face down], face down as: {card types: [Creature], power: 2, toughness: 2}"
 ROOM = "left half: {name: Pool, mana cost: '{U}'}, right half: {name: Locker, mana cost: '{4}{U}'}"
 ADVENTURER = (
     "name: Giant, mana cost: '{2}{R}', card types: [Creature], power: 4, toughness: 3, "
@@ -80,6 +81,16 @@ expect: {{lore.power: 4}}
 
 
 @pytest.mark.archive
+@pytest.mark.parametrize("status", ["zone: hand", f"{HIDDEN}"])
+def test_nothing_is_unlocked_of_what_has_no_halves_now(status: str, store: sqlite3.Connection) -> None:
+    card = f"{{card types: [Enchantment], {ROOM}, {status}}}"
+    with pytest.raises(ScenarioError, match="no permanent with two halves"):
+        answer(
+            f"objects: {{card: {card}}}\nsteps: [{{unlock: {{object: card, half: left half}}}}]", "2024-11-08", store
+        )
+
+
+@pytest.mark.archive
 def test_until_july_2015_the_rules_did_not_say_that_monstrous_is_not_copied(store: sqlite3.Connection) -> None:
     scenario = """
 objects:
@@ -94,7 +105,6 @@ expect: {token.designations: none}
     assert answer(scenario, "2015-07-17", store).right
 
 
-HIDDEN = "status: [face down], face down as: {card types: [Creature], power: 2, toughness: 2}"
 MORPH = f"{{name: Angel, card types: [Creature], power: 4, toughness: 5, rules text: [Flying], {HIDDEN}}}"
 WOLF = (
     "{name: Huntmaster, mana cost: '{2}{R}{G}', card types: [Creature], power: 2, toughness: 2, "

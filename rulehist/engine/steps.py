@@ -291,7 +291,7 @@ def _flip(play: Play, step: Step) -> None:
 
 def _unlock(play: Play, step: Step) -> None:
     being, half = play.being(step.object), step.given["half"]
-    if "left half" not in faces_of(play, being) or being.zone != "battlefield":
+    if being.face_down or being.zone != "battlefield" or "left half" not in faces_of(play, being):
         raise play.error(step.line, f'"{step.object}" is no permanent with two halves; nothing of it is locked')
     (being.unlocked.add if step.kind is StepKind.UNLOCK else being.unlocked.discard)(half)
 
