@@ -226,20 +226,14 @@ def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], ref
     if refused:
         whole = Refusal(refused)
     for place, wanted in enumerate(scenario.expectations):
-        got: Value | Refusal
-        if whole is not None:
-            checked.append(Checked(wanted.path, wanted.expected, None, None))
-            continue
-        values = [each.values[place] for each in plays]
-        got = next((value for value in values if isinstance(value, Refusal)), values[0])
-        if not isinstance(got, Refusal) and any(not _same(got, value) for value in values[1:]):
-            got = Refusal(left_open(label, _deciding(plays, place)))
+        got = _agreed_value(plays, place, label) if whole is None else whole
         if isinstance(got, Refusal):
-            _give(because, got)
-            refusals.append(f"{wanted.path}: {got.reason}")
             checked.append(Checked(wanted.path, wanted.expected, None, None))
         else:
             checked.append(Checked(wanted.path, wanted.expected, got, _same(wanted.expected, got)))
+        if isinstance(got, Refusal) and whole is None:
+            _give(because, got)
+            refusals.append(f"{wanted.path}: {got.reason}")
     if whole is not None:
         _give(because, whole)
         refusals = [whole.reason]
@@ -268,6 +262,15 @@ def _answer(scenario: Scenario, semantics: Semantics, plays: list[_Outcome], ref
         copies,
         tuple(dict.fromkeys(part for each in plays for part in each.play.rulings.parts)),
     )
+
+
+def _agreed_value(plays: list[_Outcome], place: int, label: str) -> Value | Refusal:
+    """What came out at an expectation in every play; a refusal where one has none, or two differ."""
+    values = [each.values[place] for each in plays]
+    got = next((value for value in values if isinstance(value, Refusal)), values[0])
+    if not isinstance(got, Refusal) and any(not _same(got, value) for value in values[1:]):
+        return Refusal(left_open(label, _deciding(plays, place)))
+    return got
 
 
 def _worded(reading: Reading) -> str:

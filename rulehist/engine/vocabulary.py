@@ -378,17 +378,21 @@ SHAPES["filter"] = Made(
     ),
     _filter,
 )
+_FOUND: dict[str, Shape] = {
+    "count": Named("filter", SHAPES),
+    "fact": Text(),
+    "counters": Text(),
+    "on": _Where(),
+    "power of": _Where(),
+    "toughness of": _Where(),
+    "mana value of": _Where(),
+}
+"""What numbers are found by."""
 SHAPES["number"] = Made(
     Fields(
         "a number",
         {
-            "count": Named("filter", SHAPES),
-            "fact": Text(),
-            "counters": Text(),
-            "on": _Where(),
-            "power of": _Where(),
-            "toughness of": _Where(),
-            "mana value of": _Where(),
+            **_FOUND,
             "chosen": Text(),
             "plus": Whole("a number", signed=True),
             "times": Whole("a number", signed=True),
@@ -400,13 +404,7 @@ SHAPES["condition"] = Made(
     Fields(
         "a condition",
         {
-            "count": Named("filter", SHAPES),
-            "fact": Text(),
-            "counters": Text(),
-            "on": _Where(),
-            "power of": _Where(),
-            "toughness of": _Where(),
-            "mana value of": _Where(),
+            **_FOUND,
             "at least": Whole("a number", signed=True),
             "at most": Whole("a number", signed=True),
             "this is": Named("filter", SHAPES),
