@@ -45,6 +45,11 @@ def _reason(active: Active, why: str) -> str:
     return "sticker-timestamp" if active.key[0] == "sticker" else "resolving-timestamp"
 
 
+def _affects(active: Active) -> tuple[object, ...]:
+    """What is the same for parts of one effect that affect the same objects."""
+    return (active.key[:-1], active.effect.affects, active.effect.condition)
+
+
 class Continuous(Seen):
     """Applies every continuous effect to the objects of a game. ``copiable`` gives the copiable values of an object."""
 
@@ -61,6 +66,8 @@ class Continuous(Seen):
         self.running: dict[tuple[object, ...], Active] = {}
         self.together: dict[tuple[object, ...], list[Active]] = {}
         self.began: dict[tuple[object, ...], int] = {}
+        self.alike: dict[tuple[object, ...], tuple[tuple[str, ...], int]] = {}
+        self.now = 0
         self.placed: dict[tuple[object, ...], dict[int, list[str]]] = {}
         for name, each in game.beings.items():
             if not each.exists:
@@ -103,6 +110,7 @@ class Continuous(Seen):
 
     def _apply_all(self, place: int) -> None:
         """Apply the effects of one layer or sublayer."""
+        self.now = place
         done: set[tuple[object, ...]] = set()
         pending = self._pending(place, done)
         if not pending:
@@ -312,6 +320,10 @@ class Continuous(Seen):
     def affected(self, active: Active) -> tuple[str, ...]:
         """The objects that an effect applies to now."""
         started = self.started.get(active.key)
+        if started is None and active.key[:-1] in self.together:
+            started, place = self.alike.get(_affects(active), (None, -1))
+            if started is not None and place == self.now:
+                return started
         if started is not None:
             fixed = active.affected is not None
             if fixed or self.rulings.ask(AFFECTED_SET) == "those to which it first applied":
@@ -352,8 +364,10 @@ class Continuous(Seen):
         self.started[active.key] = names
         if active.static or active.cda:
             self.running[active.key] = active
-            for each in self.together.get(active.key[:-1], ()):  # parts of one effect: all of it has begun
-                self.running.setdefault(each.key, each)
+            if active.key[:-1] in self.together:  # parts of one effect: all of it has begun
+                self.alike.setdefault(_affects(active), (names, self.now))
+                for each in self.together[active.key[:-1]]:
+                    self.running.setdefault(each.key, each)
         for name in names:
             for part in parts:
                 change(part, self, active, name)
