@@ -1,4 +1,4 @@
-"""The pages' figures, in one run: ``python bench/pages.py DATABASE``.
+"""The pages' figures, in one run: ``python bench/pages.py DATABASE [--serve]`` (the live view alone).
 
 Reports of two neighbours and the page of a rule, the site of all versions, a second build of it, and the live view
 asked for arbitrary pairs of versions, four at a time.
@@ -61,13 +61,16 @@ def serve(database: str) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     served = subprocess.Popen([sys.executable, "-m", "rulehist", "serve", "--db", database, "--port", str(port)])
 
     def ask(path: str) -> float:
         start = time.perf_counter()
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=60) as answer:
-            answer.read()
+            weight.append(len(answer.read()))
         return time.perf_counter() - start
+
+    weight: list[int] = []
 
     try:
         for _ in range(100):
@@ -82,13 +85,23 @@ def serve(database: str) -> None:
     finally:
         served.terminate()
         served.wait()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = sum(getattr(after, kind) - getattr(before, kind) for kind in ("ru_utime", "ru_stime"))
     print(
         f"live view: {REQUESTS} diffs of arbitrary pairs, {AT_ONCE} at a time: median"
-        f" {statistics.median(took) * 1000:.0f} ms (at most 150), slowest {max(took) * 1000:.0f} ms"
+        f" {statistics.median(took) * 1000:.0f} ms (at most 150), slowest {max(took) * 1000:.0f} ms; processor time of"
+        f" the server {spent / REQUESTS * 1000:.0f} ms a request, start and stop included, a page"
+        f" {statistics.mean(weight[-REQUESTS:]) / 1000:.0f} kB"
+    )
+    halves = took[: REQUESTS // 2], took[REQUESTS // 2 :]
+    print(
+        "  medians of the first and the second hundred:",
+        *(f"{statistics.median(half) * 1000:.0f} ms" for half in halves),
     )
 
 
 if __name__ == "__main__":
-    reports(sys.argv[1])
-    site(sys.argv[1])
+    if "--serve" not in sys.argv:
+        reports(sys.argv[1])
+        site(sys.argv[1])
     serve(sys.argv[1])

@@ -470,6 +470,9 @@ LIVE_CHANGES_WHOLE: Final = 400
 """Changes up to which the live view shows a comparison whole: more than three of four releases have. Two arbitrary
 versions have 2,500, and 1 MB of them."""
 
+LIVE_FOUND_AT_ONCE: Final = 100
+"""Places of words that a page of the live view shows at a time: a common word has thousands, in 1 MB."""
+
 LIVE_CHANGES_FIRST: Final = 50
 """Changes that it shows of each group of a longer one at first."""
 

@@ -14,6 +14,7 @@ import pytest
 from rulehist.errors import StoreError
 from rulehist.ingest import ingest_files
 from rulehist.resources import data_folder
+from rulehist.store import open_for_reading
 from tests.small_texts import JUNE_2030, MARCH_2030
 
 pytest.importorskip("datasette", reason="the extra `web` is not installed")
@@ -21,7 +22,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Dataset
 
 from datasette.app import Datasette  # noqa: E402 - only where it is installed
 
-from rulehist.live import plugin  # noqa: E402 - as Datasette
+from rulehist.live import answers, plugin  # noqa: E402 - as Datasette
+from rulehist.live.answers import Question  # noqa: E402 - as Datasette
 from rulehist.live.server import listening  # noqa: E402 - as Datasette
 
 
@@ -114,6 +116,42 @@ def test_other_methods_and_overlong_questions_are_refused(get) -> None:
     assert get("/show/701.2@2030-03-01", method="HEAD").status_code == 200
     assert get(f"/show/{'7' * 600}").status_code == 414
     assert get(f"/search?q={'a+' * 600}").status_code == 414
+
+
+@pytest.mark.parametrize(
+    "path", ["/show/%ff", "/search?q=caf%e9", "/diff/%c3..latest", "/log/7%ed%a0%80", "/rules?x=%80"]
+)
+def test_an_address_that_is_no_utf_8_is_one_sentence(get, path: str) -> None:
+    page = get(path)
+    assert page.status_code == 400
+    assert "not in UTF-8" in page.text
+
+
+def test_a_form_that_is_no_utf_8_is_one_sentence(get) -> None:
+    kind = {"content-type": "application/x-www-form-urlencoded"}
+    for body in (b"scenario=caf\xe9", b"scenario=caf%E9"):
+        page = get("/eval", method="POST", content=body, headers=kind)
+        assert (page.status_code, "not in UTF-8" in page.text) == (400, True)
+
+
+def test_many_places_of_words_are_told_a_page_at_a_time(get, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(answers, "LIVE_FOUND_AT_ONCE", 2)
+    connection = open_for_reading(tmp_path / "rules.db")
+    found = len(get("/search.json?q=player&when=ever").json())
+    pages = [
+        answers.answer(
+            connection, Question("search", "", "search", {"q": "player", "when": "ever", "from": str(place)})
+        )
+        for place in range(1, found + 1, 2)
+    ]
+    connection.close()
+    assert found > 4
+    assert sum(page.html.count("<li><a href=") for page in pages) - len(pages) * 4 == found
+    assert all(len(page.json) == found for page in pages)
+    assert 'rel="next"' in pages[0].html
+    assert 'rel="prev"' not in pages[0].html
+    assert 'rel="next"' not in pages[-1].html
+    assert get("/search?q=player&from=x").status_code == 400
 
 
 def test_a_form_larger_than_any_of_ours_is_not_read(get) -> None:

@@ -19,6 +19,7 @@ from rulehist.thresholds import (
     LIVE_CHANGES_FIRST,
     LIVE_CHANGES_MORE,
     LIVE_CHANGES_WHOLE,
+    LIVE_FOUND_AT_ONCE,
     LIVE_VERSIONS_AT_MOST,
     SCENARIO_BYTES,
 )
@@ -158,11 +159,13 @@ def _blame(connection: sqlite3.Connection, question: Question) -> Page:
 def _search(connection: sqlite3.Connection, question: Question) -> Page:
     words = question.form.get("q", "").strip()
     when = question.form.get("when", "").strip() or "latest"
+    start = _place(question.form)
     ever = when.casefold() == "ever"
     found = text_search.search(connection, words, None if ever else parse_when(when)) if words else []
     html = _render(
         question, "live_search.html.jinja", "Search the rules.",
-        words=words, when=when, found=found, asked=bool(words), passage=passage,
+        words=words, when=when, found=found[start : start + LIVE_FOUND_AT_ONCE], total=len(found), start=start,
+        at_once=LIVE_FOUND_AT_ONCE, asked=bool(words), passage=passage,
     )  # fmt: skip
     return Page(html, answers.search_json(found))
 
@@ -191,11 +194,16 @@ def _window(form: Mapping[str, str], changes: int) -> Window | None:
     from rulehist.report_view import Window
 
     if "group" in form:
-        start = form.get("from", "1")
-        if not start.isdecimal() or not 0 < int(start) < 1_000_000:
-            raise RulehistError(f"{start}: the place of a change is a number from 1 on")
-        return Window(LIVE_CHANGES_MORE, form["group"], int(start) - 1)
+        return Window(LIVE_CHANGES_MORE, form["group"], _place(form))
     return None if changes <= LIVE_CHANGES_WHOLE or "whole" in form else Window(LIVE_CHANGES_FIRST)
+
+
+def _place(form: Mapping[str, str]) -> int:
+    """The place from which on a page was asked for, counted from 0; addresses count from 1."""
+    place = form.get("from") or "1"
+    if not (place.isascii() and place.isdecimal() and len(place) < 8 and int(place)):
+        raise RulehistError(f"from={place}: the place where a page begins is a number from 1 on")
+    return int(place) - 1
 
 
 def _report_links(root: str, compared: VersionDiff) -> Links:

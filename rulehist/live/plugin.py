@@ -26,8 +26,8 @@ from datasette import Response, hookimpl
 from rulehist import pages, store
 from rulehist.errors import RulehistError
 from rulehist.live.answers import Page, Question, answer
+from rulehist.live.requests import App, bounded
 from rulehist.thresholds import (
-    LIVE_FORM_BYTES,
     LIVE_NEW_OBJECTS,
     LIVE_PAGES_KEPT,
     LIVE_PROCESSES,
@@ -58,23 +58,10 @@ def register_routes() -> list[tuple[str, Any]]:
 
 
 @hookimpl
-def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
-    """Refuses a form that is larger than any of ours, before anybody reads it."""
+def asgi_wrapper(datasette: Any) -> Callable[[App], App]:
+    """Refuses what cannot be read, and a form that is larger than any of ours, before anybody reads it."""
     path = datasette.urls.path("/eval")
-
-    def wrapped(app: Any) -> Any:
-        async def bounded(scope: Any, receive: Any, send: Any) -> None:
-            if scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in {path, f"{path}.json"}:
-                length = dict(scope["headers"]).get(b"content-length", b"")
-                if not length.isdigit() or int(length) > LIVE_FORM_BYTES:
-                    sentence = f"rulehist: a form has {LIVE_FORM_BYTES:,} bytes at most, and says how many"
-                    await Response.text(sentence, status=413).asgi_send(send)
-                    return
-            await app(scope, receive, send)
-
-        return bounded
-
-    return wrapped
+    return lambda app: bounded(app, {path, f"{path}.json"})
 
 
 @hookimpl
@@ -112,7 +99,7 @@ async def _asked(datasette: Any, request: Any) -> Response:
 
 
 async def _search(datasette: Any, request: Any) -> Response:
-    form = {name: request.args.get(name) or "" for name in ("q", "when")}
+    form = {name: request.args.get(name) or "" for name in ("q", "when", "from")}
     return await _answered(datasette, request, Question("search", "", "search", form))
 
 
