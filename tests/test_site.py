@@ -255,6 +255,21 @@ def test_only_what_is_in_force_since_a_day_is_shown(store_of, tmp_path: Path) ->
     assert_every_link_resolves((tmp_path / "site").resolve())
 
 
+def test_the_text_in_force_on_a_day_without_a_release_is_shown(store_of, tmp_path: Path) -> None:
+    connection = store_of(MARCH_2030, JUNE_2030)
+    build_site(connection, tmp_path / "site", since="2031-01-01")
+    assert [path.name for path in (tmp_path / "site" / "version").iterdir()] == ["2030-06-01.html"]
+    build_site(connection, tmp_path / "site", since="2030-04-01")
+    assert len(list((tmp_path / "site" / "version").iterdir())) == 2
+
+
+@pytest.mark.parametrize("url", ["example.org", "javascript:alert(1)", "https://example.org/a b", "https://e.org/?x=1"])
+def test_a_base_url_that_is_no_address_is_one_sentence(store_of, tmp_path: Path, url: str) -> None:
+    with pytest.raises(QueryError, match="is no address of a site"):
+        build_site(store_of(MARCH_2030), tmp_path / "site", base_url=url)
+    assert not (tmp_path / "site").exists()
+
+
 def test_the_feed_and_the_sitemap_are_xml_with_whole_addresses(store_of, tmp_path: Path) -> None:
     folder = tmp_path / "site"
     build_site(store_of(MARCH_2030, JUNE_2030), folder, base_url="https://example.org/rules")

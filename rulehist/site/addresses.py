@@ -6,10 +6,13 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable
+from urllib.parse import urlsplit
 
 from rulehist import numbers
+from rulehist.errors import QueryError
 
 _PLAIN = re.compile(r"[a-z0-9.@-]+")
+_URL = re.compile(r"[!#-;=?-\[\]_a-z~]+")
 _NOT_PLAIN = re.compile(r"[^a-z0-9.@]+")
 
 
@@ -20,6 +23,15 @@ def slug(name: str) -> str:
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     made = _NOT_PLAIN.sub("-", plain).strip("-.") or "entry"
     return f"{made[:60]}-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
+
+
+def site_address(url: str) -> str:
+    """Where a site will be, without a slash at the end; empty stays empty. Raises ``QueryError`` for anything else."""
+    read = urlsplit(url)
+    whole = read.scheme in {"http", "https"} and read.netloc and not (read.query or read.fragment)
+    if url and (not whole or not _URL.fullmatch(url)):
+        raise QueryError(f"{url}: is no address of a site; give it whole, like https://example.org/rules")
+    return url.rstrip("/")
 
 
 def rule_path(rule: str) -> str:

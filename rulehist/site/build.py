@@ -15,10 +15,10 @@ from rulehist import pages, store
 from rulehist.digest import content_digest
 from rulehist.errors import QueryError
 from rulehist.resources import data_folder, templates_folder
-from rulehist.site.addresses import diff_path, number_path, root_from
+from rulehist.site.addresses import diff_path, number_path, root_from, site_address
 from rulehist.site.feed import atom, sitemap
 from rulehist.site.lock import alone_in
-from rulehist.site.plan import Plan, PlannedVersion, paths, plan
+from rulehist.site.plan import Plan, PlannedVersion, first_day, paths, plan
 from rulehist.site.scenarios import ScenarioHistory, scenario_histories
 from rulehist.site.state import State, begin_build, check_folder, end_build, note_begun, read_state, write_file
 from rulehist.thresholds import RULES_A_TASK
@@ -79,12 +79,14 @@ def build_site(
 ) -> Built:
     """Write the site into ``folder``. A second build writes only what changed, and nothing where nothing did.
 
-    ``since`` is an ISO date: versions and rules in force on or after it. ``on_progress`` gets the pages done and all.
-    A build that was ended midway is made good by the next. Raises ``QueryError`` for a store without versions, and for
-    a folder that holds something else, cannot be written, or has another build going on.
+    ``since`` is an ISO date: versions and rules in force on or after it, that of the day itself among them.
+    ``on_progress`` gets the pages done and all. A build that was ended midway is made good by the next. Raises
+    ``QueryError`` for a store without versions, a base URL that is no address, and for a folder that holds something
+    else, cannot be written, or has another build going on.
     """
-    base_url = base_url.rstrip("/")
+    base_url = site_address(base_url)
     check_folder(folder)
+    since = first_day(connection, since)
     planned = plan(connection, since)
     if not planned.versions:
         raise QueryError("the store has no versions to show; fill it with: rulehist ingest PATH")

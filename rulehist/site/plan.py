@@ -104,6 +104,14 @@ def plan(connection: sqlite3.Connection, since: str | None = None) -> Plan:
     )
 
 
+def first_day(connection: sqlite3.Connection, since: str | None) -> str | None:
+    """The day from which the text in force on the ISO date ``since`` was in force; ``since`` where there is none."""
+    if since is None:
+        return None
+    days = [row.version.effective for row in versions(connection) if row.version.effective]
+    return max((day for day in days if day <= since), default=since)
+
+
 def _versions(connection: sqlite3.Connection, since: str | None) -> list[PlannedVersion]:
     listed, undated = [], 0
     for row in versions(connection):
