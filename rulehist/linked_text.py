@@ -10,9 +10,10 @@ from markupsafe import Markup
 from rulehist import pages
 from rulehist.export import paragraphs
 from rulehist.references import find_references
+from rulehist.thresholds import TEXTS_KEPT
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=TEXTS_KEPT)
 def _pieces(text: str) -> tuple[tuple[Markup, str], ...]:
     """The text in pieces of HTML, each with the number that it refers to, or an empty one."""
     flat = "\n\n".join(paragraphs(text))

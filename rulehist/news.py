@@ -18,7 +18,7 @@ from rulehist.changes import RENUMBERED, Change
 from rulehist.document import Part, PartKind
 from rulehist.folding import fold
 from rulehist.lists import ListChanges, items, joined_and_left, long_list, sentences
-from rulehist.thresholds import KEYWORD_WORDS, NUMBERS_KEPT
+from rulehist.thresholds import KEYWORD_WORDS, TEXTS_KEPT
 
 _CALLED = re.compile(r"\bcalled (?:an? )?(\w+) types?\b")
 _TYPES_ARE = re.compile(r"(?:the|that|the only|all other|one) (\w+) types?\b.*\b(?:are|is)\b", re.IGNORECASE)
@@ -268,7 +268,7 @@ def _types(rules: Iterable[Part]) -> dict[str, tuple[str, ...]]:
     return types
 
 
-@lru_cache(maxsize=NUMBERS_KEPT)
+@lru_cache(maxsize=TEXTS_KEPT)
 def _types_in(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The kinds of types that a rule lists, each with its list."""
     found = []

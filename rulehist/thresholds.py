@@ -138,7 +138,7 @@ TEXTS_KEPT: Final = 32_768
 """Texts whose comparison form a process remembers: the archive of 2026 has 20,000."""
 
 PARTS_KEPT: Final = 100_000
-"""Parts that a reader of many comparisons remembers: four times those of the archive of 2026, in some X MB."""
+"""Parts that a reader of many comparisons remembers: four times those of the archive of 2026, in some 70 MB."""
 
 ISLAND_CONTENT_SHARE: Final = 0.5
 """Length of such an island against the smaller of the changes beside it, up to which it is no help to the reader."""
@@ -547,9 +547,9 @@ RULES_TEXT_LINES: Final = 300
 RULES_TEXT_RISING: Final = 0.9
 """Share of those lines whose number follows the one before: a list of rulings by rule is in no such order."""
 
-NUMBERS_TOLD = 4
+NUMBERS_TOLD: Final = 4
 """How many numbers of a rule the head of its page lists; of more it tells the first, the last and how many."""
 
-PASSAGE_BEFORE = 80
-PASSAGE_AFTER = 140
+PASSAGE_BEFORE: Final = 80
+PASSAGE_AFTER: Final = 140
 """Characters that a line of results shows before and after the words that were searched."""
