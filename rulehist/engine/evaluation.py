@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from rulehist.engine.characteristics import CHARACTERISTICS, Value
+from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values
 from rulehist.engine.continuous import Applied
 from rulehist.engine.copying import become_copy, copiable_values, layer_one
 from rulehist.engine.effects import Exceptions, bare
-from rulehist.engine.game import Being, begin
+from rulehist.engine.game import Being, begin, own_values
 from rulehist.engine.places import Places, shown
 from rulehist.engine.play import Because, Play
 from rulehist.engine.questions import CHOICE, Refused, Rulings, left_open
@@ -163,7 +163,7 @@ def _start(play: Play, scenario: Scenario) -> None:
                 clauses.quote(excluded),
             )
     for name, each in objects.items():
-        if "face down" in each.status and each.face_down_as is not None:
+        if "face down" in each.status:
             _face_down(play, name)
     if any(each.faces for each in objects.values()):
         from rulehist.engine.forms import must_exist
@@ -197,7 +197,24 @@ def _face_down(play: Play, name: str) -> None:
             f"{name} is face down, and the text of the rule that a face-down object has no characteristics but those "
             f"listed is not known for {play.rulings.label}"
         )
-    play.claim(f"{name} has only the characteristics listed", rule, rule.text)
+    being = play.being(name)
+    if being.listed is None:
+        being.listed = _by_default(play, being)
+    if being.listed is not None:
+        play.claim(f"{name} has only the characteristics listed", rule, rule.text)
+
+
+def _by_default(play: Play, being: Being) -> Values | None:
+    """What a face-down permanent is where the scenario does not say; ``None``: that is left open."""
+    from rulehist.engine.entering import DEFAULT_FACE_DOWN, FACE_DOWN_DEFAULT
+
+    abilities: Any = being.faces["front"].get("rules text", ())
+    disguised = any(ability.called("disguise") for ability in abilities)
+    if being.zone != "battlefield" or disguised or not play.rulings.read(FACE_DOWN_DEFAULT.switch).said:
+        return None
+    if play.rulings.ask(FACE_DOWN_DEFAULT) != "2/2 creature":
+        return None
+    return own_values(DEFAULT_FACE_DOWN, f"{being.name} face down")
 
 
 def _may_be_copy(play: Play, each: GameObject, of: GameObject) -> None:
