@@ -195,3 +195,11 @@ def test_an_effect_that_looks_at_its_source_is_refused_where_that_is_gone() -> N
     effect = "{affects: bear, modify: {power: 1}, source: elf, as long as: {this is: {card types: [Creature]}}}"
     steps = f"steps: [{{effect: {effect}}}, {{leaves: {{object: elf, to: graveyard}}}}]\nexpect: {{bear.power: 2}}"
     assert "elf is gone" in answer(objects(BEAR, elf, rest=steps)).refusals[0]
+
+
+def test_a_number_of_self_is_that_of_the_source_of_an_effect() -> None:
+    lord = "lord: {name: Lord, card types: [Creature], power: 5, toughness: 5}"
+    for source, power in ((", source: lord", 7), ("", 4)):
+        effect = f"{{affects: bear{source}, modify: {{power: {{power of: self}}}}}}"
+        text = objects(BEAR, lord, rest=f"steps: [{{effect: {effect}}}]\nexpect: {{bear.power: {power}}}")
+        assert answer(text, modern(rule_6_1=ONCE)).expectations[0].got == power

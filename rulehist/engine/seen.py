@@ -166,7 +166,7 @@ class Seen:
     def _where(self, amount: Number, name: str, active: Active) -> str:
         """The object that a number looks at."""
         if amount.on == "self":
-            return active.holder if active.static else name
+            return active.holder or name
         if amount.on == "affected":
             return name
         if amount.on == "attached":
