@@ -270,9 +270,14 @@ def _ability(found: Mapping[str, Any] | str) -> Ability:
         return plain_ability(found)
     text = found.get("ability", "") or "; ".join(found)
     plain = plain_ability(text) if "ability" in found else Ability(text)
+    static = _under(found.get("static", ()), found.get("as long as"))
+    if len(static) > 1:
+        from rulehist.engine.one_effect import as_one
+
+        static = as_one(static)
     return Ability(
         text,
-        static=_under(found.get("static", ()), found.get("as long as")),
+        static=static,
         defines=found.get("defines", plain.defines),
         tapped=found.get("enters tapped", False),
         counters=tuple(found.get("enters with counters", {}).items()),
