@@ -42,7 +42,7 @@ class ScenarioFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """The tests of the file."""
-        from rulehist.engine.scenario import load_scenario
+        from rulehist.engine.scenario_files import load_scenario
         from rulehist.errors import ScenarioError
 
         try:

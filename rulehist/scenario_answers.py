@@ -8,7 +8,8 @@ from pathlib import Path
 from rulehist.engine.evaluation import Answer
 from rulehist.engine.evaluation import evaluate as evaluate_under
 from rulehist.engine.rules import RulesAt
-from rulehist.engine.scenario import Scenario, load_scenario
+from rulehist.engine.scenario import Scenario
+from rulehist.engine.scenario_files import load_scenario
 from rulehist.engine.semantics import Semantics, compile_semantics
 
 

@@ -10,7 +10,7 @@ import pytest
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
-from rulehist.engine.scenario import OBJECT, STEPS, TOP
+from rulehist.engine.scenario_shapes import OBJECT, STEPS, TOP
 from rulehist.engine.schema import scenario_schema
 from rulehist.resources import data_folder
 

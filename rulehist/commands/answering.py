@@ -143,7 +143,7 @@ def eval_(
 
     from rulehist.engine.answer_text import render_answer
     from rulehist.engine.evaluation import evaluate
-    from rulehist.engine.scenario import load_scenario
+    from rulehist.engine.scenario_files import load_scenario
     from rulehist.engine.semantics import compile_semantics
     from rulehist.rules_at import StoredRules
     from rulehist.when import parse_when
@@ -171,7 +171,7 @@ def compare(scenario: str, moments: Sequence[str], db: Path | None = None, *, js
     from pathlib import Path as File
 
     from rulehist.engine.comparison import compare as compare_answers
-    from rulehist.engine.scenario import load_scenario, scenario_files
+    from rulehist.engine.scenario_files import load_scenario, scenario_files
     from rulehist.engine.semantics import compile_semantics
     from rulehist.rules_at import StoredRules
     from rulehist.when import parse_when
@@ -205,7 +205,7 @@ def bisect(scenario: str, db: Path | None = None, *, json: bool = False) -> int:
 
     from rulehist import terminal
     from rulehist.engine.answer_text import render_turns
-    from rulehist.engine.scenario import load_scenario
+    from rulehist.engine.scenario_files import load_scenario
     from rulehist.engine.turning_points import bisect as find_turns
     from rulehist.semantics_history import semantics_through_time
     from rulehist.thresholds import TEXT_WIDTH

@@ -151,7 +151,7 @@ def _names_versions(word: str) -> bool:
 
 def _scenarios(folder: Path | None, *, none: bool) -> Callable[[], Sequence[Scenario]] | None:
     """What reads the scenarios when they are needed; those of a folder that somebody named are read at once."""
-    from rulehist.engine.scenario import load_scenario, scenario_files, shipped_scenarios
+    from rulehist.engine.scenario_files import load_scenario, scenario_files, shipped_scenarios
     from rulehist.errors import QueryError
 
     if none and folder is not None:

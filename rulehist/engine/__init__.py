@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rulehist.engine.rules import RulesAt as RulesAt
     from rulehist.engine.rules import RuleText as RuleText
     from rulehist.engine.scenario import Scenario as Scenario
-    from rulehist.engine.scenario import load_scenario as load_scenario
-    from rulehist.engine.scenario import parse_scenario as parse_scenario
+    from rulehist.engine.scenario_files import load_scenario as load_scenario
+    from rulehist.engine.scenario_files import parse_scenario as parse_scenario
     from rulehist.engine.semantics import Semantics as Semantics
     from rulehist.engine.semantics import compile_semantics as compile_semantics
     from rulehist.engine.turning_points import Turn as Turn
@@ -37,8 +37,8 @@ _HOMES = {
     "compare": "comparison",
     "compile_semantics": "semantics",
     "evaluate": "evaluation",
-    "load_scenario": "scenario",
-    "parse_scenario": "scenario",
+    "load_scenario": "scenario_files",
+    "parse_scenario": "scenario_files",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605 - the names are those of the table above

@@ -24,7 +24,7 @@ _KEYS: Final = (*CHARACTERISTICS, "back face", "flipped face", "prototype", "mod
 @cache
 def card(name: str) -> dict[str, Any]:
     """The values of a card as ``scenario.OBJECT`` reads them. Raises ``DataError`` for a card that is not there."""
-    from rulehist.engine.scenario import OBJECT
+    from rulehist.engine.scenario_shapes import OBJECT
 
     path = data_folder() / FOLDER / f"{file_name(name)}.yaml"
     if not path.is_file():

@@ -14,8 +14,8 @@ from rulehist.engine.game import Being, CopiableEffect, linked
 from rulehist.engine.play import Play, said
 from rulehist.engine.questions import Question
 from rulehist.engine.said import CopyingClauses
-from rulehist.engine.scenario import SET_BY_ABILITY
 from rulehist.engine.semantics import Refusal
+from rulehist.engine.vocabulary import SET_BY_ABILITY
 
 FACE_DOWN_COPY: Final = Question(
     "face-down-copy", ("its face-down characteristics, until turned up", "what it has copied")

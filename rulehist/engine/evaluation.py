@@ -18,9 +18,10 @@ from rulehist.engine.places import Places, shown
 from rulehist.engine.play import Because, Play
 from rulehist.engine.questions import CHOICE, Refused, Rulings, left_open
 from rulehist.engine.rules import RulesAt, RuleText
-from rulehist.engine.scenario import CHOICES, STATUSES, GameObject, Scenario, StepKind
+from rulehist.engine.scenario import GameObject, Scenario, StepKind
 from rulehist.engine.semantics import Reading, Refusal, Semantics, compile_semantics
 from rulehist.engine.steps import take
+from rulehist.engine.vocabulary import CHOICES, STATUSES
 from rulehist.folding import fold
 from rulehist.thresholds import LISTED_WORDS, SILENT_READINGS
 

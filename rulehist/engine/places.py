@@ -16,9 +16,10 @@ from rulehist.engine.names import different_names, same_name
 from rulehist.engine.play import Play
 from rulehist.engine.power import BOTH
 from rulehist.engine.questions import Question, Refused
-from rulehist.engine.scenario import CHOICES, STATUSES, Expectation
+from rulehist.engine.scenario import Expectation
 from rulehist.engine.seen import CHOICE_UNDEFINED, choice, unsure
 from rulehist.engine.semantics import Refusal
+from rulehist.engine.vocabulary import CHOICES, STATUSES
 
 LOYALTY: Final = Question("planeswalker-loyalty", ("the number of its loyalty counters",))
 DEFENSE: Final = Question("battle-defense", ("the number of its defense counters",))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from rulehist.engine.scenario import TOP
+from rulehist.engine.scenario_shapes import TOP
 from rulehist.engine.vocabulary import SHAPES
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

@@ -11,9 +11,10 @@ from rulehist.engine.game import Being, Resolved, own_values
 from rulehist.engine.names import one_name
 from rulehist.engine.play import Play, said
 from rulehist.engine.questions import Question
-from rulehist.engine.scenario import CHOICES, Step
+from rulehist.engine.scenario import Step
 from rulehist.engine.semantics import Refusal
 from rulehist.engine.state_based import leave
+from rulehist.engine.vocabulary import CHOICES
 
 COST_OBJECTS: Final = Question("spell-copy-cost-objects", ("the objects that paid for the original", "none"))
 DECISIONS: Final = Question("spell-copy-decisions", ("all that were made for it",))

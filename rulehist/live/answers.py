@@ -126,7 +126,7 @@ def _show(connection: sqlite3.Connection, question: Question) -> Page:
 
 
 def _log(connection: sqlite3.Connection, question: Question) -> Page:
-    from rulehist.engine.scenario import shipped_scenarios
+    from rulehist.engine.scenario_files import shipped_scenarios
     from rulehist.log_answers import log_json
     from rulehist.rule_log import log
     from rulehist.rule_report import rule_report

@@ -10,7 +10,7 @@ from itertools import takewhile
 from rulehist import pages
 from rulehist.answer_page import shown_answer
 from rulehist.engine import load_scenario
-from rulehist.engine.scenario import scenario_files
+from rulehist.engine.scenario_files import scenario_files
 from rulehist.engine.turning_points import Turn, bisect
 from rulehist.resources import data_folder
 from rulehist.rule_page import MovedAnswer
