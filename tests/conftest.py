@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from rulehist.reading import Reading, read
+from rulehist.store import open_for_reading
 
 
 def _archive_folder() -> Path | None:
@@ -70,3 +72,11 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
         return written.out
 
     return run
+
+
+@pytest.fixture(scope="module")
+def store(archive_database: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to the store of the whole archive, for reading."""
+    connection = open_for_reading(archive_database)
+    yield connection
+    connection.close()

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +11,6 @@ from rulehist.engine import Answer, evaluate, parse_scenario
 from rulehist.engine.semantics import Semantics, compile_semantics
 from rulehist.errors import ScenarioError
 from rulehist.rules_at import StoredRules
-from rulehist.store import open_for_reading
 from rulehist.when import parse_when
 
 SPLIT = (
@@ -26,13 +23,6 @@ ADVENTURER = (
     "name: Giant, mana cost: '{2}{R}', card types: [Creature], power: 4, toughness: 3, "
     "adventure: {name: Stomp, mana cost: '{1}{R}', card types: [Instant], subtypes: [Adventure]}"
 )
-
-
-@pytest.fixture(scope="module")
-def store(archive_database: Path) -> Iterator[sqlite3.Connection]:
-    connection = open_for_reading(archive_database)
-    yield connection
-    connection.close()
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -12,18 +11,10 @@ import pytest
 from rulehist.engine import evaluate, load_scenario
 from rulehist.engine.semantics import Semantics, compile_semantics
 from rulehist.rules_at import StoredRules
-from rulehist.store import open_for_reading
 from rulehist.when import parse_when
 
 FOLDER = Path(__file__).parent / "data" / "judged-scenarios"
 FILES = sorted(FOLDER.glob("*.yaml"))
-
-
-@pytest.fixture(scope="module")
-def store(archive_database: Path) -> Iterator[sqlite3.Connection]:
-    connection = open_for_reading(archive_database)
-    yield connection
-    connection.close()
 
 
 @cache

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from rulehist.engine.scenario import Scenario
 from rulehist.engine.semantics import Semantics
 from rulehist.resources import data_folder
 from rulehist.semantics_history import semantics_through_time
-from rulehist.store import open_for_reading
 
 FOLDER = data_folder() / "scenarios" / "rules-examples"
 SCENARIOS = sorted(FOLDER.glob("*.yaml"))
@@ -29,13 +27,6 @@ TITLES = re.compile(
 @cache
 def scenarios() -> dict[Path, Scenario]:
     return {path: load_scenario(path) for path in SCENARIOS}
-
-
-@pytest.fixture(scope="module")
-def store(archive_database: Path) -> Iterator[sqlite3.Connection]:
-    connection = open_for_reading(archive_database)
-    yield connection
-    connection.close()
 
 
 @pytest.fixture(scope="module")
