@@ -8,9 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from rulehist.engine.characteristics import EMPTY, Value, Values
 from rulehist.engine.effects import Effect, Exceptions
-from rulehist.engine.vocabulary import (
-    CHOICES,
-)
+from rulehist.engine.vocabulary import CHOICES
 
 
 class StepKind(StrEnum):
