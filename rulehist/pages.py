@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -90,6 +91,11 @@ def attribute(value: str) -> Markup:
 _UNQUOTED = re.compile(r"[\w.:/@#%~+-]*[\w.:@#%~+-]", re.ASCII)
 
 
+def segment(text: str) -> str:
+    """``text`` as one segment of an address' path (RFC 3986, section 3.3): a slash in it does not part it."""
+    return quote(text, safe="")
+
+
 def grouped(number: int) -> str:
     """A count with its thousands apart: ``12,345``."""
     return f"{number:,}"
@@ -117,6 +123,7 @@ def environment() -> Environment:
     made.filters["days"] = days
     made.filters["changed"] = changed
     made.filters["grouped"] = grouped
+    made.filters["segment"] = segment
     made.filters["attribute"] = attribute
     return made
 

@@ -455,6 +455,13 @@ MOVED_WORDS: Final = 4
 STRAY_WORDS: Final = 2
 """Function words in a row that, alone within new words, stayed by chance."""
 
+PAGE_NAME_LONGEST: Final = 120
+"""Characters of a name that is a page's file name as it is; the longest of the archive has 79, and file systems stop at
+255 bytes."""
+
+FILE_NAME_BYTES: Final = 255
+"""Longest name of a file that any usual system takes: a state of a site that names a longer one was not made by us."""
+
 # --- Live view ----------------------------------------------------------------------------------------------
 
 LIVE_PROCESSES: Final = 2

@@ -226,6 +226,25 @@ def test_a_foreign_state_removes_nothing_outside_the_site(store_of, tmp_path: Pa
     assert letter.read_text(encoding="utf-8") == "Dear reader"
 
 
+@pytest.mark.parametrize("name", ["t" * 500 + ".html", "a\0b.html", "\ud800.html"])
+def test_a_state_that_names_what_can_be_no_file_holds_nobody_up(store_of, tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    state = {"made_from": "", "files": {name: "0"}}
+    (folder / ".rulehist-site.json").write_text(json.dumps(state), encoding="utf-8")
+    build_site(store_of(MARCH_2030), folder)
+    assert (folder / "index.html").is_file()
+
+
+def test_a_page_that_cannot_be_removed_is_one_sentence(store_of, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    (folder / "old.html").mkdir(parents=True)
+    state = {"made_from": "", "files": {"old.html": "0"}}
+    (folder / ".rulehist-site.json").write_text(json.dumps(state), encoding="utf-8")
+    with pytest.raises(QueryError, match=r"old\.html: cannot be written"):
+        build_site(store_of(MARCH_2030), folder)
+
+
 def test_a_folder_behind_a_link_is_built_and_one_that_cannot_be_is_one_sentence(store_of, tmp_path: Path) -> None:
     connection = store_of(MARCH_2030)
     (tmp_path / "real").mkdir()
@@ -263,7 +282,13 @@ def test_the_text_in_force_on_a_day_without_a_release_is_shown(store_of, tmp_pat
     assert len(list((tmp_path / "site" / "version").iterdir())) == 2
 
 
-@pytest.mark.parametrize("url", ["example.org", "javascript:alert(1)", "https://example.org/a b", "https://e.org/?x=1"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "example.org", "javascript:alert(1)", "https://example.org/a b", "https://e.org/?x=1", "http://[", "https://:80",
+        "https://e.org:99999",
+    ],
+)  # fmt: skip
 def test_a_base_url_that_is_no_address_is_one_sentence(store_of, tmp_path: Path, url: str) -> None:
     with pytest.raises(QueryError, match="is no address of a site"):
         build_site(store_of(MARCH_2030), tmp_path / "site", base_url=url)
@@ -311,6 +336,17 @@ def test_markup_in_a_rules_text_is_shown_as_text(store_of, tmp_path: Path) -> No
     for path in folder.rglob("*"):
         if path.suffix in {".html", ".atom", ".js"}:
             assert EVIL not in path.read_text(encoding="utf-8"), path
+
+
+def test_terms_that_are_no_file_names_have_pages(store_of, tmp_path: Path) -> None:
+    terms = ["t" * 500, "../../etc/passwd", "CON", "con", "a/b", "?x#y", "Caf\u00e9", "Cafe", "cafe", ".", "\U0001f600"]
+    folder = tmp_path / "site"
+    build_site(
+        store_of(rules_text("March 1, 2031", {"100. General": ["100.1. A."]}, dict.fromkeys(terms, "A."))), folder
+    )
+    pages = {path.name.casefold() for path in (folder / "rule").iterdir() if not path.name[0].isdigit()}
+    assert len(pages) == len(terms)
+    assert_every_link_resolves(folder)
 
 
 def test_the_search_index_finds_the_words_of_a_rule_that_is_gone(store_of, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from rulehist import answers, dated_versions, history, pages, text_search, versions_answers
 from rulehist.errors import QueryError, RulehistError, ScenarioError
@@ -113,14 +113,14 @@ def _show(connection: sqlite3.Connection, question: Question) -> Page:
             history.find(connection, number, when)
         except QueryError:
             return ""
-        return f"{question.root}show/{quote(number)}@{quote(when.words)}"
+        return f"{question.root}show/{pages.segment(number)}@{pages.segment(when.words)}"
 
     html = _render(
         question, "live_show.html.jinja", f"{shown.number} in force on {when.words}.",
         linked=lambda text: linked(text, address),
         shown=shown, when=when.words,
         in_force=answers.in_force_words(shown.since, shown.until, until_known=shown.until_known),
-        address=quote(f"{shown.number}@{when.words}"),
+        address=pages.segment(f"{shown.number}@{when.words}"),
     )  # fmt: skip
     return Page(html, answers.show_json(shown))
 
@@ -140,7 +140,7 @@ def _log(connection: sqlite3.Connection, question: Question) -> Page:
         subject,
         when,
         site=frame,
-        address=lambda rule: f"{question.root}log/{quote(rule)}" if rule else "",
+        address=lambda rule: f"{question.root}log/{pages.segment(rule)}" if rule else "",
         scenarios=shipped_scenarios if "answers" in question.form else None,
         moved_address=f"{question.root}{question.path}?answers=1#moved",
     )
@@ -218,8 +218,8 @@ def _report_links(root: str, compared: VersionDiff) -> Links:
         sides += [("After", entry.new_number + new)] if entry.new_number else []
         if not sides:
             return EntryLinks()
-        shown = [(words, f"{root}show/{quote(address)}") for words, address in sides] if texts else []
-        return EntryLinks(f"{root}log/{quote(sides[-1][1])}", shown)
+        shown = [(words, f"{root}show/{pages.segment(address)}") for words, address in sides] if texts else []
+        return EntryLinks(f"{root}log/{pages.segment(sides[-1][1])}", shown)
 
     return links
 
@@ -244,7 +244,7 @@ def _example() -> str:
 
 
 def _shown_at(root: str, version: str, _rule: str, number: str) -> str:
-    return f"{root}show/{quote(number)}@{quote(version)}"
+    return f"{root}show/{pages.segment(number)}@{pages.segment(version)}"
 
 
 def _eval(connection: sqlite3.Connection, question: Question) -> Page:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from rulehist import numbers
 from rulehist.errors import QueryError
+from rulehist.thresholds import PAGE_NAME_LONGEST
 
 _PLAIN = re.compile(r"[a-z0-9.@-]+")
 _URL = re.compile(r"[!#-;=?-\[\]_a-z~]+")
@@ -18,7 +19,7 @@ _NOT_PLAIN = re.compile(r"[^a-z0-9.@]+")
 
 def slug(name: str) -> str:
     """A file name that is safe everywhere: ``707.2``, ``el-hajjaj``; names that lose letters end in a short hash."""
-    if _PLAIN.fullmatch(name) and not name.startswith((".", "-")):
+    if _PLAIN.fullmatch(name) and not name.startswith((".", "-")) and len(name) <= PAGE_NAME_LONGEST:
         return name
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     made = _NOT_PLAIN.sub("-", plain).strip("-.") or "entry"
@@ -27,11 +28,18 @@ def slug(name: str) -> str:
 
 def site_address(url: str) -> str:
     """Where a site will be, without a slash at the end; empty stays empty. Raises ``QueryError`` for anything else."""
-    read = urlsplit(url)
-    whole = read.scheme in {"http", "https"} and read.netloc and not (read.query or read.fragment)
-    if url and (not whole or not _URL.fullmatch(url)):
+    if url and not (_URL.fullmatch(url) and _is_whole(url)):
         raise QueryError(f"{url}: is no address of a site; give it whole, like https://example.org/rules")
     return url.rstrip("/")
+
+
+def _is_whole(url: str) -> bool:
+    try:
+        read = urlsplit(url)
+        port = read.port
+    except ValueError:  # an open bracket, a port that there is not
+        return False
+    return bool(read.scheme in {"http", "https"} and read.hostname and port != 0 and not (read.query or read.fragment))
 
 
 def rule_path(rule: str) -> str:

@@ -92,10 +92,13 @@ def build_site(
         raise QueryError("the store has no versions to show; fill it with: rulehist ingest PATH")
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        with alone_in(folder):
+            return _build(connection, folder, planned, since=since, base_url=base_url, on_progress=on_progress)
     except OSError as error:
-        raise QueryError(f"{folder}: cannot be written ({error.strerror}); choose another folder") from error
-    with alone_in(folder):
-        return _build(connection, folder, planned, since=since, base_url=base_url, on_progress=on_progress)
+        where = error.filename or folder
+        raise QueryError(
+            f"{where}: cannot be written ({error.strerror}); make it free, or choose another folder"
+        ) from error
 
 
 def _build(

@@ -8,6 +8,7 @@ from pathlib import Path, PurePath
 
 from rulehist.errors import QueryError
 from rulehist.result_files import write_whole
+from rulehist.thresholds import FILE_NAME_BYTES
 
 _STATE = ".rulehist-site.json"
 """What was built last: from what, and each file with its hash."""
@@ -59,8 +60,10 @@ def read_state(folder: Path) -> State:
 
 
 def _is_within(path: str) -> bool:
-    """Whether a path of a state lies in the site; what a foreign state names elsewhere must never be removed."""
-    return bool(path) and not PurePath(path).is_absolute() and ".." not in PurePath(path).parts
+    """Whether a path of a state can be a file in the site; what a foreign state names elsewhere is never removed."""
+    parts = PurePath(path).parts
+    named = path.isprintable() and all(len(part.encode()) <= FILE_NAME_BYTES for part in parts)
+    return named and bool(parts) and not PurePath(path).is_absolute() and ".." not in parts
 
 
 def begin_build(folder: Path, before: State) -> None:
