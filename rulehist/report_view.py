@@ -346,7 +346,7 @@ def make_view(
         lists=arranged.lists,
         moves=_moves(arranged.ranges, groups) if window is None or alone == "renumbered" else (),
         sections=tuple(sorted({section_of(change.part, change.number) for change in told}, key=_section_order)),
-        kind_parts=frozenset((change.kind.value, change.part) for change in told),
+        kind_parts=frozenset((kind.value, part) for kind, part in {(change.kind, change.part) for change in told}),
         window=window,
     )
 
