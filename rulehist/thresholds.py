@@ -494,8 +494,9 @@ rest of the form."""
 LIVE_WORDS_AT_MOST: Final = 500
 """Characters of a rule, of two versions or of a search that the live view is asked for; the longest term has 50."""
 
-LIVE_NEW_OBJECTS: Final = 100_000
-"""New objects after which a process of the live view looks for garbage: a comparison makes several times as many."""
+LIVE_NEW_OBJECTS: Final = 1_000_000
+"""New objects after which a process of the live view looks for garbage: a comparison makes a third as many, and nearly
+all of them are kept or go as they came."""
 
 LIVE_VERSIONS_AT_MOST: Final = 200
 """Versions under which one request may evaluate a scenario: more than there are releases."""
