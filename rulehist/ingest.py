@@ -72,8 +72,8 @@ def _is_unfinished(file: Path) -> bool:
 
 
 def ingest_files(
-    database: Path,
-    paths: Sequence[Path],
+    database: Path | str,
+    paths: Sequence[Path | str],
     *,
     number: str = "",
     force: bool = False,
@@ -88,18 +88,19 @@ def ingest_files(
     ``if __name__ == "__main__"``. A file that was named itself and cannot be read, or a folder in which nothing
     can, raises ``SourceError`` and leaves the store as it was.
     """
-    files = files_of(paths)
-    with Workers(processes) as workers, store.writing(database, on_wait) as connection:
+    named = [Path(path) for path in paths]
+    files = files_of(named)
+    with Workers(processes) as workers, store.writing(Path(database), on_wait) as connection:
         writer = Writer(connection)
         outcomes = _ingest_files(writer, workers, files, number=number, force=force, on_progress=on_progress)
         if not any(outcome.status in {"stored", "known"} for outcome in outcomes):
-            raise SourceError(_nothing_read(paths, outcomes))
+            raise SourceError(_nothing_read(named, outcomes))
         if any(outcome.status == "stored" for outcome in outcomes) or out_of_date(connection):
             build_history(connection, writer.arrived, workers)
             build_readings(connection)
         elif not are_current(connection):
             build_readings(connection)
-    return outcomes + _left_out(paths)
+    return outcomes + _left_out(named)
 
 
 def _nothing_read(paths: Sequence[Path], outcomes: Sequence[Ingested]) -> str:

@@ -14,7 +14,7 @@ from rulehist.engine.semantics import Semantics, compile_semantics
 
 
 def evaluate(
-    scenario: Scenario | Path,
+    scenario: Scenario | Path | str,
     rules: RulesAt | Semantics | None = None,
     *,
     as_of: str = "latest",
@@ -45,7 +45,7 @@ def evaluate(
     >>> now.because[0].number
     '707.2'
     """
-    read = load_scenario(scenario) if isinstance(scenario, Path) else scenario
+    read = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
     if rules is not None:
         return evaluate_under(read, rules, explain=explain)
     from rulehist.rules_at import StoredRules

@@ -33,11 +33,12 @@ def default_path() -> Path:
     return user_data_path("rulehist", appauthor=False) / "rulehist.db"
 
 
-def open_for_reading(path: Path) -> sqlite3.Connection:
+def open_for_reading(path: Path | str) -> sqlite3.Connection:
     """Open an existing store without the power to change it.
 
     Raises ``StoreError`` where there is no such file, or it is not ours, or it comes from a newer program.
     """
+    path = Path(path)
     if not path.exists():
         raise StoreError(f"{path}: no such database; make one with: rulehist ingest PATH --db {path}")
     if path.is_dir():

@@ -69,9 +69,9 @@ def with_headings(connection: sqlite3.Connection, compared: VersionDiff) -> Vers
     return compared._replace(headings=headings)
 
 
-def diff_files(old: Path, new: Path) -> VersionDiff:
+def diff_files(old: Path | str, new: Path | str) -> VersionDiff:
     """Compare two files, each with one rules text in it. Raises ``SourceError``."""
-    before, after = _only_document(old), _only_document(new)
+    before, after = _only_document(Path(old)), _only_document(Path(new))
     partial = Coverage.EXCERPT in {before.coverage, after.coverage}
     diff = diff_documents(before, after)
     found = None if partial else with_renamings(news(before.parts, after.parts), diff.changes)

@@ -266,7 +266,7 @@ _SHOWN = 70
 
 
 def check_citations(
-    connection: sqlite3.Connection, paths: Sequence[Path], *, written: Any, as_of: Any, **options: Any
+    connection: sqlite3.Connection, paths: Sequence[Path | str], *, written: Any, as_of: Any, **options: Any
 ) -> Report:
     """Check the citations below ``paths``, written at ``written`` (a ``When``, ``"git"`` or ``None``: unknown).
 
@@ -276,5 +276,6 @@ def check_citations(
     from rulehist.citations.check import checker
 
     on_progress = options.pop("on_progress", None)
-    ready = checker(connection, paths, written, as_of, **options)
-    return report(ready, ready.run(paths, on_progress))
+    named = [Path(path) for path in paths]
+    ready = checker(connection, named, written, as_of, **options)
+    return report(ready, ready.run(named, on_progress))

@@ -91,7 +91,7 @@ class Move:
 
 def move_citations(
     connection: sqlite3.Connection,
-    paths: Sequence[Path],
+    paths: Sequence[Path | str],
     *,
     written: Written,
     to: When,
@@ -102,8 +102,9 @@ def move_citations(
 
     Raises ``QueryError``, ``SourceError``, ``DataError``.
     """
-    ready = checker(connection, paths, written, to)
-    planned = plan(ready, paths, trust_date=trust_date)
+    named = [Path(path) for path in paths]
+    ready = checker(connection, named, written, to)
+    planned = plan(ready, named, trust_date=trust_date)
     if write:
         carry_out(ready, planned)
     return planned

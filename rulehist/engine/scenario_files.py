@@ -83,9 +83,9 @@ def shipped_scenarios() -> list[Scenario]:
     return [load_scenario(file) for file in scenario_files(data_folder() / "scenarios")]
 
 
-def load_scenario(path: Path) -> Scenario:
+def load_scenario(path: Path | str) -> Scenario:
     """Read a scenario file. Raises ``ScenarioError``."""
-    return _Loader(str(path)).scenario(read_yaml_file(path))
+    return _Loader(str(path)).scenario(read_yaml_file(Path(path)))
 
 
 def parse_scenario(data: str | bytes, source: str = "scenario") -> Scenario:
