@@ -82,6 +82,13 @@ def test_any_two_versions_are_compared(get) -> None:
         assert get(address).status_code == 200
 
 
+def test_a_search_names_the_rule_or_the_term_whose_number_or_name_was_typed(get) -> None:
+    assert 'number: <a href="/show/702.2@latest">702.2</a> When copying' in get("/search?q=702.2").text
+    assert 'name: <a href="/show/Whistle@ever">' not in get("/search?q=whistle&when=ever").text
+    assert 'name: <a href="/show/Whistle@latest">Whistle</a> A melody.' in get("/search?q=whistle&when=ever").text
+    assert "Of that" not in get("/search?q=stickers").text
+
+
 def test_a_form_leads_to_the_address_that_lasts(get) -> None:
     assert get("/show?rule=701.2&when=2030-03-01").headers["location"] == "/show/701.2@2030-03-01"
     assert get("/diff?old=2030-03-01&new=").headers["location"] == "/diff/2030-03-01..latest"

@@ -157,6 +157,8 @@ def _blame(connection: sqlite3.Connection, question: Question) -> Page:
 
 
 def _search(connection: sqlite3.Connection, question: Question) -> Page:
+    from rulehist.site.lists import opening
+
     words = question.form.get("q", "").strip()
     when = question.form.get("when", "").strip() or "latest"
     start = _place(question.form)
@@ -166,8 +168,17 @@ def _search(connection: sqlite3.Connection, question: Question) -> Page:
         question, "live_search.html.jinja", "Search the rules.",
         words=words, when=when, found=found[start : start + LIVE_FOUND_AT_ONCE], total=len(found), start=start,
         at_once=LIVE_FOUND_AT_ONCE, asked=bool(words), passage=passage,
+        named=_named(connection, words, "latest" if ever else when), opening=opening,
     )  # fmt: skip
     return Page(html, answers.search_json(found))
+
+
+def _named(connection: sqlite3.Connection, words: str, when: str) -> sqlite3.Row | None:
+    """The rule, section or glossary entry that has ``words`` for its number or name then."""
+    try:
+        return history.find(connection, words, parse_when(when)) if words else None
+    except QueryError:
+        return None
 
 
 def _diff(connection: sqlite3.Connection, question: Question) -> Page:
