@@ -6,7 +6,13 @@ mkdir -p "$folder"
 rm -f "$folder/demo.db"
 RULEHIST_DB="$folder/demo.db"
 export RULEHIST_DB
-say() { printf '\n\033[1m%s\033[0m\n' "$1"; }
+bold=''
+plain=''
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
+    bold=$(printf '\033[1m')
+    plain=$(printf '\033[0m')
+fi
+say() { printf '\n%s%s%s\n' "$bold" "$1" "$plain"; }
 run() { printf '\n$ rulehist %s\n' "$*"; rulehist "$@"; code=$?; [ "$code" -lt 2 ] || exit "$code"; }
 
 say "1. Take in the bundled texts: a history list of rule 707.2 and an excerpt of rule 201.5."
