@@ -57,6 +57,16 @@ def long_list(text: str) -> tuple[str, ...]:
     return found
 
 
+def opening_of_list(text: str) -> str:
+    """The words before the longest list in ``text``, from the start of its sentence; empty where it has no list."""
+    listed = long_list(text)
+    for sentence in sentences(text) if listed else ():
+        opening = _OPENING.match(sentence)
+        if opening and items(sentence) == listed:
+            return opening[0]
+    return ""
+
+
 def joined_and_left(old: tuple[str, ...], new: tuple[str, ...]) -> ListChanges:
     """What ``new`` has beyond ``old`` and the other way round, without regard to case and typography."""
     joined, left = set(new) - set(old), set(old) - set(new)

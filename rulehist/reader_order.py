@@ -12,11 +12,14 @@ from typing import NamedTuple
 
 from rulehist.changes import Change, ChangeKind
 from rulehist.document import PartKind
-from rulehist.lists import ListChanges, list_changes
+from rulehist.lists import ListChanges, list_changes, opening_of_list
 from rulehist.number_ranges import Range, ranges
 from rulehist.patterns import REWORDED, Pattern, find_patterns
 
 _LISTED = re.compile(r"\b(?:\w+ types|supertypes|ability words|keyword abilities|keyword actions)\b", re.IGNORECASE)
+_OPENED = re.compile(
+    r"\b(?!(?:the|these|other) )(?:\w+ (?:types|words|abilities|actions)|supertypes|types)\b", re.IGNORECASE
+)
 
 
 class ListChange(NamedTuple):
@@ -76,7 +79,12 @@ def arrange(changes: Sequence[Change]) -> Arranged:
     found = find_patterns(changes)
     groups: dict[str, list[Change]] = {}
     lists: list[ListChange] = []
+    stated = set[Change]()
     for index, change in enumerate(changes):
+        if change.part == "front":
+            if change in stated:
+                continue  # the notice of the date stands at both ends of a text
+            stated.add(change)
         if index in found.only:
             groups.setdefault("mass", []).append(change)
         elif (listed := _list_of(change)) is not None:
@@ -125,8 +133,12 @@ def _list_of(change: Change) -> ListChange | None:
 
 
 def _list_title(change: Change) -> str:
-    """What a list is of, by its own words: ``Creature types``; of a glossary entry its term."""
+    """What a list is of, by its own words: ``Creature types``; of a glossary entry its term.
+
+    The words that open the list count before those of the rest: 702.124a calls partner abilities keyword abilities.
+    """
     if change.part == "glossary" or change.new is None:
         return change.number
-    named = _LISTED.search(change.new.text)
+    opened = list(_OPENED.finditer(opening_of_list(change.new.text)))
+    named = opened[-1] if opened else _LISTED.search(change.new.text)
     return f"{named[0][:1].upper()}{named[0][1:].lower()}" if named else f"List of rule {change.number}"

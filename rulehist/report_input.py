@@ -13,9 +13,7 @@ from rulehist.version_diff import VersionDiff
 def view_of(compared: VersionDiff, window: Window | None = None) -> View:
     """The report's view of two versions, or what a window shows of it."""
     changes = compared.diff.changes
-    return make_view(
-        _shown(compared.old), _shown(compared.new), changes, arrange(changes), compared.news, window=window
-    )
+    return make_view(_shown(compared.old), _shown(compared.new), arrange(changes), compared.news, window=window)
 
 
 def _shown(version: Version) -> ShownVersion:

@@ -318,19 +318,18 @@ class _Anchors:
 def make_view(
     old: Version,
     new: Version,
-    changes: Sequence[Change],
     arranged: Arranged,
     news: News | None = None,
     *,
     window: Window | None = None,
 ) -> View:
-    """The report of ``changes``, which are in document order of the new text, as they are ``arranged``.
+    """The report of changes that were in document order of the new text, as they are ``arranged``.
 
     An entry and its anchors are the same in every ``window``. Kinds and sections are those of the window's group.
     """
     groups = _groups(arranged, window)
     alone = window.group if window else ""
-    told = arranged.group(alone) if alone else changes
+    told = [change for group in arranged.groups for change in group.changes if group.key == (alone or group.key)]
     kinds = Counter(change.kind for change in told)
     return View(
         old=old,

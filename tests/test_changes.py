@@ -141,6 +141,18 @@ def test_every_change_stands_in_one_group() -> None:
     assert [(entry.title, entry.items.joined) for entry in arranged.lists] == [("Card types", ("scheme",))]
 
 
+def test_a_list_is_named_by_the_words_that_open_it() -> None:
+    opened = "Partner abilities are keyword abilities of a variant. The partner abilities are: partner, choose, doctor"
+    arranged = arrange(only(rule("702.124a", f"{opened}, and pal."), rule("702.124a", f"{opened}, friends, and pal.")))
+    assert [(entry.title, entry.items.joined) for entry in arranged.lists] == [("Partner abilities", ("friends",))]
+
+
+def test_the_notice_of_the_date_at_both_ends_of_a_text_is_told_once() -> None:
+    march, june = (Part(PartKind.NOTICE, f"These rules are effective as of {day}.") for day in ("March 1", "June 1"))
+    (group,) = arrange(front_changes([march, march], [june, june])).groups
+    assert (group.title, len(group.changes)) == ("Front matter", 1)
+
+
 def moved(*pairs: tuple[str, str]) -> list[Change]:
     kind = PartKind.SECTION
     old = [

@@ -36,7 +36,7 @@ def removed(number: str) -> Change:
 
 
 def told(*changes: Change, old: dict[str, str] = TITLES, new: dict[str, str] = TITLES) -> list[str]:
-    view = make_view(Version("2030-03-01", "", ""), Version("2030-06-01", "", ""), changes, arrange(changes))
+    view = make_view(Version("2030-03-01", "", ""), Version("2030-06-01", "", ""), arrange(changes))
     return [subject.heading for subject in subjects(view, Headings(old, new))]
 
 
