@@ -142,7 +142,7 @@ def test_every_change_stands_in_one_group() -> None:
 
 
 def test_a_list_is_named_by_the_words_that_open_it() -> None:
-    opened = "Partner abilities are keyword abilities of a variant. The partner abilities are: partner, choose, pal, doctor, duke"
+    opened = "Partner abilities are keyword abilities. The partner abilities are: partner, choose, pal, doctor, duke"
     arranged = arrange(
         only(rule("702.124a", f"{opened}, and friend."), rule("702.124a", f"{opened}, rival, and friend."))
     )
