@@ -18,6 +18,27 @@ Values = Mapping[str, Value]
 EMPTY: Final[Mapping[str, Any]] = MappingProxyType({})
 """An empty table: what a value has where nothing is given."""
 
+CARD_TYPES: Final = (
+    "Artifact",
+    "Battle",
+    "Conspiracy",
+    "Creature",
+    "Dungeon",
+    "Enchantment",
+    "Instant",
+    "Interrupt",
+    "Kindred",
+    "Land",
+    "Phenomenon",
+    "Plane",
+    "Planeswalker",
+    "Scheme",
+    "Sorcery",
+    "Tribal",
+    "Vanguard",
+)
+"""Card types that there have been; a word that is nearly one of them is a slip, any other may be one to come."""
+
 SUPERTYPES: Final = ("Basic", "Elite", "Host", "Legendary", "Ongoing", "Snow", "World")
 LISTS: Final = ("color", "color indicator", "card types", "subtypes", "supertypes", "rules text")
 NUMBERS: Final = ("power", "toughness", "loyalty", "defense", "hand modifier", "life modifier")

@@ -6,8 +6,9 @@ aliases can exhaust memory or the call stack: both are refused as they are met.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from ruamel.yaml import YAML
 from ruamel.yaml import events as kinds
@@ -17,15 +18,28 @@ from rulehist.engine.yaml_tree import Items, Node, Scalar, Table
 from rulehist.errors import ScenarioError
 from rulehist.thresholds import SCENARIO_DEPTH
 
+_STRANGE: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\U0010ffff]")
+"""Characters that YAML allows nowhere."""
+
 
 def read_with_library(text: str, name: str) -> Node:
     """The tree of one YAML document. Raises ``ScenarioError`` as ``yaml_tree.read_yaml`` does."""
+    strange = _STRANGE.search(text)
+    if strange:
+        line = len(text[: strange.start()].splitlines()) or 1
+        raise ScenarioError(
+            f"{name}, line {line}: has the character U+{ord(strange[0]):04X}, which YAML does not read; "
+            "take it out, or save the file as UTF-8"
+        )
     try:
         return _build(YAML(typ="base", pure=True).parse(text), name)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f", line {mark.line + 1}" if mark is not None else ""
-        raise ScenarioError(f"{name}{where}: is no YAML: {error.problem or error.context}") from error
+        why = error.problem or error.context or ""
+        if r"'\t'" in why:
+            why = "a tab stands where only blanks may; use blanks"
+        raise ScenarioError(f"{name}{where}: is no YAML: {why}") from error
     except YAMLError as error:
         raise ScenarioError(f"{name}: is no YAML: {' '.join(str(error).split())}") from error
 
@@ -44,6 +58,8 @@ class _Open:
         if isinstance(self.node, Items):
             self.node.nodes.append(child)
         elif self.key is not None:
+            if isinstance(child, Scalar) and not child.text and not child.quoted:
+                child = Scalar("", self.key.line)  # nothing stands there: the parser notes where it went on
             self.node.nodes[self.key.text] = child
             self.key = None
         elif not isinstance(child, Scalar):

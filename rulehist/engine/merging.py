@@ -32,6 +32,8 @@ MELDED_DOWN: Final = Question("melded-turned-down", ("nothing",))
 
 def merge(play: Play, step: Step) -> None:
     """An object merges with a permanent, which then has the abilities of all its components."""
+    if step.object == step.given["with"]:
+        raise play.error(step.line, f'"{step.object}" cannot merge with itself; name another permanent')
     play.rulings.ask(MERGED)
     play.rulings.ask(MUTATED)
     being, other = play.being(step.given["with"]), play.being(step.object)

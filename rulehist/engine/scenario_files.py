@@ -64,6 +64,8 @@ _FACE_KEYS: Final = (
     *((key, key) for key in (*HALVES, *BESIDE)),
 )
 _NAME = re.compile(r"[A-Za-z][\w' -]{0,60}")
+_TAKEN: Final = frozenset(("self", "source", "attached", "affected", "chosen", *NOTHING))
+"""Words that mean something else where the name of an object may stand."""
 
 
 def scenario_files(path: Path) -> list[Path]:
@@ -140,13 +142,15 @@ class _Loader:
             raise self.at.error(
                 line, f'"{key[:40]}" cannot be the name of an object; use letters, digits, blanks and "-"'
             )
+        if key.casefold() in _TAKEN:
+            raise self.at.error(line, f'"{key}" cannot be the name of an object, it means something else; say another')
 
     # --- objects
 
     def object(self, name: str, node: Node, line: int) -> GameObject:
         fields = Fields(f'the object "{name}"', OBJECT.fields)
         nodes = fields.nodes(node, self.at)
-        found = {key: OBJECT.fields[key].read(child, self.at) for key, (_, child) in nodes.items()}
+        found = OBJECT.values(nodes, self.at)
         if "card" in found:
             found = {**self.card(found["card"], nodes["card"][0]), **found}
         printed = {key: found[key] for key in ch.CHARACTERISTICS if key in found}
@@ -159,6 +163,7 @@ class _Loader:
         if "face down as" in found and "face down" not in status:
             raise self.at.error(nodes["face down as"][0], '"face down as" needs "status: [face down]"')
         self.parts(name, found, printed, line)
+        self.state(name, found, zone, line)
         if "color" in nodes and kind != "token":
             self.color(printed, nodes["color"][0])
         return GameObject(
@@ -221,6 +226,18 @@ class _Loader:
                 raise self.at.error(line, f'"{name}" is a Room; say under "unlocked" which halves are, or none')
         if cast and cast not in found and not (halves and cast == PARTS[2]):
             raise self.at.error(line, f'"{name}" is cast as {cast}, and has none; describe it under the key {cast}')
+
+    def state(self, name: str, found: Mapping[str, Any], zone: str, line: int) -> None:
+        """Only permanents have a status, nothing is attached to itself, and a face that is up is described."""
+        status = [word for word in found.get("status", ()) if word != "face down"]
+        if status and zone != "battlefield":
+            raise self.at.error(line, f'"{name}" is {status[0]} in the zone {zone}; only permanents have a status')
+        if found.get("attached to") == name:
+            raise self.at.error(line, f'"{name}" is attached to itself, which nothing can be; name another object')
+        if found.get("face") == "back" and "back face" not in found:
+            raise self.at.error(line, f'"{name}" has no back face; describe it under the key back face')
+        if found.get("prototyped") and "prototype" not in found:
+            raise self.at.error(line, f'"{name}" has no prototype; describe it under the key prototype')
 
     def reference(self, entry: tuple[int, Node] | None) -> str:
         return "" if entry is None else Known().read(entry[1], self.at)
@@ -309,7 +326,7 @@ class _Loader:
             path = ".".join(part for part in (name, place, rest) if part)
             if path in seen:
                 raise self.at.error(line, f'"{key}" is expected a second time (first on line {seen[path]}); keep one')
-            seen[path] = line
+            seen[path], self.at.key = line, key
             yield Expectation(path, self.expected(place, child), line, name, place, rest)
 
     def path(self, key: str, line: int) -> tuple[str, str, str]:

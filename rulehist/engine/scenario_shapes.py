@@ -31,6 +31,7 @@ from rulehist.engine.vocabulary import (
     EFFECT_KINDS,
     FACES,
     KINDS,
+    LEFT_FOR,
     PARTS,
     SET_BY_ABILITY,
     SHAPES,
@@ -104,7 +105,7 @@ _CHARACTERISTICS: Final = Named("characteristics", SHAPES)
 _CHOICE_SHAPES: Final[dict[str, Shape]] = {
     "mode": Each(Text()),
     "targets": Each(Text()),
-    "x": Whole("x", signed=True),
+    "x": Whole("x"),
     "kicked": Kicked(),
     "division": Division(),
     "objects paid": Each(Text()),
@@ -267,7 +268,9 @@ STEPS: Final[dict[str, Shape]] = {
     ),
     StepKind.UNLOCK: Fields('the step "unlock"', {**_OBJECT_ONLY, "half": Word("half", HALVES)}, ("object", "half")),
     StepKind.LOCK: Fields('the step "lock"', {**_OBJECT_ONLY, "half": Word("half", HALVES)}, ("object", "half")),
-    StepKind.LEAVES: Fields('the step "leaves"', {**_OBJECT_ONLY, "to": Word("zone", ZONES)}, ("object", "to")),
+    StepKind.LEAVES: Fields(
+        'the step "leaves"', {**_OBJECT_ONLY, "to": Word("zone for which an object leaves", LEFT_FOR)}, ("object", "to")
+    ),
     StepKind.MERGE: Fields(
         'the step "merge"',
         {**_OBJECT_ONLY, "with": Known(), "on": Word("place", ("top", "bottom"))},
@@ -293,9 +296,9 @@ STEPS: Final[dict[str, Shape]] = {
         {
             "object": Known(),
             "called": Text(),
-            "after moving it to": Word("zone", ZONES),
+            "after moving it to": Word("zone for which an object leaves", LEFT_FOR),
             "put counters": _COUNTERS,
-            "leaves to": Word("zone", ZONES),
+            "leaves to": Word("zone for which an object leaves", LEFT_FOR),
         },
         ("object", "called"),
     ),
@@ -305,7 +308,7 @@ STEPS: Final[dict[str, Shape]] = {
             "object": Known(),
             "as": Text(),
             "put counters": _COUNTERS,
-            "leaves to": Word("zone", ZONES),
+            "leaves to": Word("zone for which an object leaves", LEFT_FOR),
         },
         ("object", "as"),
     ),

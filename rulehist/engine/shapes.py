@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from itertools import combinations
 from typing import Any, Final, Protocol
 
 from rulehist.engine import characteristics as ch
@@ -17,7 +18,9 @@ from rulehist.errors import ScenarioError
 Json = dict[str, Any]
 NOTHING: Final = ("none", "no", "nothing", "[]")
 _YES, _NO = ("yes", "true"), ("no", "false")
-_WHOLE: Final = r"[+-]?\d{1,9}"
+_WHOLE: Final = r"[+-]?[0-9]{1,9}"
+_ALIKE: Final = 0.8
+"""How much a type must be like a known one to be taken for a slip: ``Creture`` is, ``Planet`` is not like ``Land``."""
 
 
 class Shape(Protocol):
@@ -31,13 +34,14 @@ class Shape(Protocol):
 
 
 class Source:
-    """The file that is read, for errors, and the objects that are known at the place that is read."""
+    """The file that is read, for errors, the objects that are known at the place that is read, and its key."""
 
-    __slots__ = ("name", "objects")
+    __slots__ = ("key", "name", "objects")
 
     def __init__(self, name: str, objects: Mapping[str, object]) -> None:
         self.name = name
         self.objects = objects
+        self.key = ""
 
     def error(self, line: int, message: str) -> ScenarioError:
         """An error at a line of the file."""
@@ -47,7 +51,8 @@ class Source:
         """The text of a scalar."""
         if isinstance(node, Scalar):
             return node.text
-        raise self.error(node.line, "must be a plain text, not a list or a table")
+        what = "a list" if isinstance(node, Items) else "a table"
+        raise self.error(node.line, f"{self.key or 'this'} must be a plain text, not {what}")
 
     def items(self, node: Node) -> list[Node]:
         """The items of a list; one that is no list is a list of itself, ``none`` is an empty one."""
@@ -62,9 +67,9 @@ class Source:
         if isinstance(node, Table):
             return {key: (node.lines[key], child) for key, child in node.nodes.items()}
         expected = f" with the keys {', '.join(keys)}" if keys else ""
-        raise self.error(
-            node.line, f"{what} must be a table{expected}, not a {'list' if isinstance(node, Items) else 'text'}"
-        )
+        nothing = isinstance(node, Scalar) and not node.text and not node.quoted
+        found = "nothing" if nothing else "a list" if isinstance(node, Items) else "a text"
+        raise self.error(node.line, f"{what} must be a table{expected}, not {found}")
 
     def unknown(self, line: int, key: str, what: str, allowed: Iterable[str]) -> ScenarioError:
         """The error for a key that is none, with the nearest that is one."""
@@ -140,7 +145,19 @@ class TypeWord:
                 node.line, f'"{text[:40]}" is no one type; give card types and subtypes under their own keys'
             )
         plain = text.islower() and " " not in text and text != "chosen"
-        return "-".join(part.capitalize() for part in text.split("-")) if plain else text
+        word = "-".join(part.capitalize() for part in text.split("-")) if plain else text
+        known = {"card types": ch.CARD_TYPES, "supertypes": ch.SUPERTYPES}.get(self.key)
+        if known and word not in (*known, "Chosen"):
+            self._slip(word, known, node, at)
+        return word
+
+    def _slip(self, word: str, known: tuple[str, ...], node: Node, at: Source) -> None:
+        """An error for a word that is nearly a known one; rules to come may have others."""
+        from rulehist.engine.near_words import nearest
+
+        near = nearest(word.capitalize(), known, _ALIKE)
+        if near and near[0] != word:
+            raise at.error(node.line, f'"{word[:40]}" is no {self.key[:-1]}; did you mean "{near[0]}"?')
 
     def schema(self) -> Json:
         """A text."""
@@ -214,7 +231,7 @@ class Whole:
         return {
             "anyOf": [
                 {"type": "integer", **bounds},
-                {"type": "string", "pattern": r"^[+-]?\d{1,9}$" if self.signed else r"^\d{1,9}$"},
+                {"type": "string", "pattern": r"^[+-]?[0-9]{1,9}$" if self.signed else r"^[0-9]{1,9}$"},
             ]
         }
 
@@ -320,18 +337,39 @@ class Map:
 
 
 class Fields:
-    """A table whose keys are all known. ``what`` it is called in errors; ``needs`` are keys that it must have."""
+    """A table whose keys are all known. ``what`` it is called in errors; ``needs`` are keys that it must have.
 
-    __slots__ = ("fields", "needs", "what")
+    ``apart`` are keys that say the same in different ways, of which one alone may stand; ``some``: of these one must.
+    """
 
-    def __init__(self, what: str, fields: Mapping[str, Shape], needs: tuple[str, ...] = ()) -> None:
+    __slots__ = ("apart", "fields", "needs", "some", "what")
+
+    def __init__(
+        self,
+        what: str,
+        fields: Mapping[str, Shape],
+        needs: tuple[str, ...] = (),
+        apart: tuple[str, ...] = (),
+        some: tuple[str, ...] = (),
+    ) -> None:
         self.what = what
         self.fields = fields
         self.needs = needs
+        self.apart = apart
+        self.some = some
 
     def read(self, node: Node, at: Source) -> dict[str, Any]:
         """The values under the one form of their keys."""
-        return {key: self.fields[key].read(child, at) for key, (_, child) in self.nodes(node, at).items()}
+        return self.values(self.nodes(node, at), at)
+
+    def values(self, nodes: Mapping[str, tuple[int, Node]], at: Source) -> dict[str, Any]:
+        """The values of the nodes."""
+        found, outer = {}, at.key
+        for key, (_, child) in nodes.items():
+            at.key = key
+            found[key] = self.fields[key].read(child, at)
+        at.key = outer
+        return found
 
     def nodes(self, node: Node, at: Source) -> dict[str, tuple[int, Node]]:
         """The nodes under the one form of their keys, each with the line of its key."""
@@ -346,6 +384,12 @@ class Fields:
         for needed in self.needs:
             if needed not in found:
                 raise at.error(node.line, f"{self.what} needs the key {needed}")
+        if self.some and not any(key in found for key in self.some):
+            raise at.error(node.line, f"{self.what} needs one of the keys {', '.join(self.some)}")
+        several = [key for key in self.apart if key in found]
+        if len(several) > 1:
+            line = found[several[1]][0]
+            raise at.error(line, f"{self.what} says both {several[0]} and {several[1]}; keep one")
         return found
 
     def schema(self) -> Json:
@@ -353,6 +397,10 @@ class Fields:
         properties = {key: shape.schema() for key, shape in self.fields.items()}
         properties |= {other: properties[key] for other, key in ch.ALSO_WRITTEN.items() if key in properties}
         schema: Json = {"type": "object", "additionalProperties": False, "properties": properties}
+        if self.some:
+            schema["anyOf"] = [{"required": [key]} for key in self.some]
+        if self.apart:
+            schema["allOf"] = [{"not": {"required": list(pair)}} for pair in combinations(self.apart, 2)]
         return schema | ({"required": list(self.needs)} if self.needs and not self._aliased() else {})
 
     def _aliased(self) -> bool:

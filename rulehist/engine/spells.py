@@ -168,6 +168,11 @@ def cast(play: Play, step: Step) -> None:
         raise play.error(step.line, f'"{step.object}" has no {needed or "back face"}; it cannot be cast as that')
     if "left half" in faces and not being.cast:
         raise play.error(step.line, f'"{step.object}" is a split card; say under "as" which half is cast')
+    if being.prototyped and "prototype" not in faces:
+        raise play.error(step.line, f'"{step.object}" has no prototype; it cannot be cast as that')
+    types: Any = copiable_values(play, being).get("card types", ())
+    if "land" in {word.casefold() for word in types}:
+        raise play.error(step.line, f'"{step.object}" is a land; lands are played, never cast: say "enters"')
     if being.cast:
         from rulehist.engine.forms import must_exist
 

@@ -12,7 +12,7 @@ from rulehist.engine.copying import FACE_DOWN, become_copy, copiable_values, fac
 from rulehist.engine.effects import Effect, Filter
 from rulehist.engine.entering import DEFAULT_FACE_DOWN, enter
 from rulehist.engine.faces import double_faced
-from rulehist.engine.game import CopiableEffect, Resolved, own_values
+from rulehist.engine.game import Being, CopiableEffect, Resolved, own_values
 from rulehist.engine.play import Play
 from rulehist.engine.questions import Question, Refused
 from rulehist.engine.scenario import Step, StepKind
@@ -76,7 +76,21 @@ def _enters(play: Play, step: Step) -> None:
     if being.zone == "stack":
         raise play.error(step.line, f'"{step.object}" is on the stack; say "resolves"')
     copied = step.given.get("copy of")
+    if not (copied or being.copiable or "face down as" in step.given):
+        _can_enter(play, being, step)
     enter(play, being, step.given, step.line, copy_of=play.being(copied) if copied else None)
+
+
+def _can_enter(play: Play, being: Being, step: Step) -> None:
+    """An error for an object without the face that it would enter with, or of a type that never enters."""
+    face = step.given.get("face", "front")
+    if face == "back" and "back" not in being.faces:
+        raise play.error(step.line, f'"{step.object}" has no back face; it cannot enter with it up')
+    if step.given.get("prototyped") and "prototype" not in being.faces:
+        raise play.error(step.line, f'"{step.object}" has no prototype; it cannot enter as that')
+    types: Any = being.faces[face].get("card types", ())
+    if {"instant", "sorcery"} & {word.casefold() for word in types}:
+        raise play.error(step.line, f'"{step.object}" is an instant or sorcery; these stay where they are')
 
 
 def _with_effect(play: Play, step: Step) -> None:
@@ -182,6 +196,8 @@ def _counters(play: Play, step: Step) -> None:
 
 def _attach(play: Play, step: Step) -> None:
     being = play.being(step.object)
+    if step.given["to"] == step.object:
+        raise play.error(step.line, f'"{step.object}" cannot be attached to itself; name another object')
     being.attached_to, being.lost_host = step.given["to"], False
     abilities: Any = copiable_values(play, being).get("rules text", ())
     if abilities or _affected(play, step.object):

@@ -45,6 +45,9 @@ OPPOSITES: Final = {"untapped": "tapped", "unflipped": "flipped", "face up": "fa
 """In a filter, the words for having none of a status."""
 
 ZONES: Final = ("battlefield", "stack", "hand", "library", "graveyard", "exile", "command")
+LEFT_FOR: Final = tuple(zone for zone in ZONES if zone not in ("battlefield", "stack"))
+"""Zones for which an object leaves: onto the stack it is cast, and the battlefield it enters."""
+
 KINDS: Final = ("card", "token", "copy", "ability", "emblem")
 FACES: Final = ("front", "back")
 DESIGNATIONS: Final = ("monstrous", "renowned", "solved", "saddled", "harnessed")
@@ -74,6 +77,11 @@ EFFECT_KINDS: Final = (
 SHAPES: Final[dict[str, Shape]] = {}
 
 
+_PART: Final = r"(?:[0-9]{1,3}½?|½|[*xX]²?)"
+_PRINTED: Final = rf"[+-]?{_PART}(?:[+-]{_PART})?"
+"""What cards print as power and toughness: ``*``, ``1+*``, ``7-*``, ``*²``, ``1½``, ``X``."""
+
+
 class PowerOrToughness:
     """A printed number, or a text such as ``*`` or ``1+*``."""
 
@@ -83,16 +91,16 @@ class PowerOrToughness:
     def read(self, node: Node, at: Source) -> int | str:
         """The number, or the text."""
         text = at.text(node)
-        if re.fullmatch(r"[+-]?\d{1,9}", text):
+        if re.fullmatch(r"[+-]?[0-9]{1,9}", text):
             return int(text)
-        if self.key in ("power", "toughness") and re.fullmatch(r"[\d*+½xX²-]{1,8}", text):
+        if self.key in ("power", "toughness") and re.fullmatch(_PRINTED, text):
             return text
         raise at.error(node.line, f'{self.key} must be a number, not "{text[:40]}"')
 
     def schema(self) -> dict[str, Any]:
         """A number or a text."""
-        stars = r"|[\d*+½xX²-]{1,8}" if self.key in ("power", "toughness") else ""
-        return {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": rf"^([+-]?\d{{1,9}}{stars})$"}]}
+        stars = f"|{_PRINTED}" if self.key in ("power", "toughness") else ""
+        return {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": rf"^([+-]?[0-9]{{1,9}}{stars})$"}]}
 
 
 def _each_alone(abilities: tuple[Ability, ...]) -> tuple[Ability, ...]:
@@ -393,6 +401,7 @@ _FOUND: dict[str, Shape] = {
     "mana value of": _Where(),
 }
 """What numbers are found by."""
+_NUMBERED: Final = tuple(key for key in _FOUND if key != "on")
 SHAPES["number"] = Made(
     Fields(
         "a number",
@@ -402,6 +411,7 @@ SHAPES["number"] = Made(
             "plus": Whole("a number", signed=True),
             "times": Whole("a number", signed=True),
         },
+        apart=(*_NUMBERED, "chosen"),
     ),
     _number,
 )
@@ -414,6 +424,8 @@ SHAPES["condition"] = Made(
             "at most": Whole("a number", signed=True),
             "this is": Named("filter", SHAPES),
         },
+        apart=_NUMBERED,
+        some=(*_NUMBERED, "this is"),
     ),
     _condition,
 )

@@ -70,7 +70,8 @@ def read_yaml_file(path: Path) -> Node:
                 f"{path}: is {path.stat().st_size:,} bytes long; a scenario has at most {SCENARIO_BYTES:,}: "
                 "divide it into several"
             )
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(SCENARIO_BYTES + 1)  # of what has no end, such as a device, no more is needed either
     except OSError as error:
         raise ScenarioError(f"{path}: cannot be read ({error.strerror}); name an existing scenario file") from error
     return read_yaml(data, str(path))
