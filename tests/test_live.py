@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -15,15 +21,17 @@ from rulehist.errors import StoreError
 from rulehist.ingest import ingest_files
 from rulehist.resources import data_folder
 from rulehist.store import open_for_reading
-from tests.small_texts import JUNE_2030, MARCH_2030
+from tests.small_texts import JUNE_2030, MARCH_2030, rules_text
 
 pytest.importorskip("datasette", reason="the extra `web` is not installed")
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Datasette's own
 
-from datasette.app import Datasette  # noqa: E402 - only where it is installed
+from datasette import Response  # noqa: E402 - only where it is installed
+from datasette.app import Datasette  # noqa: E402 - as Datasette
 
 from rulehist.live import answers, plugin  # noqa: E402 - as Datasette
 from rulehist.live.answers import Question  # noqa: E402 - as Datasette
+from rulehist.live.requests import bounded, for_this_machine  # noqa: E402 - as Datasette
 from rulehist.live.server import listening  # noqa: E402 - as Datasette
 
 
@@ -183,6 +191,118 @@ def test_the_start_offers_every_version_and_compares_the_newest_two(get) -> None
     page = get("/rules").text
     assert '<option value="2030-03-01">' in page
     assert '<input name="old" value="2030-06-01"' in page  # the newest of all is an excerpt without a date
+
+
+@pytest.mark.parametrize("term", ["a/b", "../../etc/passwd", "?x#y", "50%2F", "<b>"])
+def test_a_term_with_any_characters_is_one_click_away(get, tmp_path: Path, term: str) -> None:
+    text = rules_text("July 1, 2030", {"100. General": ["100.1. A player wins."]}, {term: "A silent term."})
+    (tmp_path / "july.txt").write_text(text, encoding="utf-8")
+    ingest_files(tmp_path / "rules.db", [tmp_path / "july.txt"])
+    found = re.findall(r'href="(/show/[^"]*)"', get("/search?q=silent").text)
+    shown = re.findall(r'href="?(/log/[^" >]*)', get(found[0]).text)
+    compared = re.findall(r"<a href=(/log/[^ >]*)", get("/diff/2030-06-01..2030-07-01").text)
+    assert len(found) == 1
+    assert shown
+    assert len(compared) > 1
+    for address in [*found, *shown, *compared]:
+        assert get(address).status_code == 200, address
+
+
+@pytest.mark.parametrize("path", ["/nosuch", "/rules/nosuch", "/show/a/b", "/robots.txt"])
+def test_an_address_that_leads_nowhere_is_one_sentence_and_no_trace(get, path: str) -> None:
+    page = get(path)
+    assert page.status_code == 404
+    assert f"{path}: there is no such page; begin at /rules" in page.text
+    assert "default-src 'none'" in page.text.replace("&#39;", "'")
+
+
+@pytest.mark.parametrize("path", ["//example.org/", "/\\example.org/", "//show/701.2"])
+def test_no_address_leads_to_another_host(path: str) -> None:
+    scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b""}
+    assert status_of(bounded(_read_app, ()), scope) == 404
+
+
+def test_an_address_beyond_ascii_is_read() -> None:
+    scope = {"type": "http", "method": "GET", "path": "/show/Caf\u00e9", "raw_path": "/show/Caf\u00e9%41?".encode()}
+    seen = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(scope["raw_path"])
+        await _read_app(scope, receive, send)
+
+    assert status_of(bounded(app, ()), scope) == 200
+    assert seen == [b"/show/Caf%C3%A9%41?"]
+
+
+def test_a_wrong_address_prints_nothing_where_the_server_runs(tmp_path: Path) -> None:
+    (tmp_path / "march.txt").write_text(MARCH_2030, encoding="utf-8")
+    ingest_files(tmp_path / "rules.db", [tmp_path / "march.txt"])
+    command = [sys.executable, "-m", "rulehist", "serve", "--db", str(tmp_path / "rules.db"), "--port", "0", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        assert process.stdout
+        top = json.loads("".join(process.stdout.readline() for _ in range(3)))["address"].removesuffix("/rules")
+        for path in ("/nosuch", "/nosuch.json", "/rules/nosuch.json", "/a/b/c/d/e.json"):
+            with pytest.raises(HTTPError, match="404"):
+                urlopen(top + path)  # noqa: S310 - our own server
+        request = Request(top + "/rules", headers={"Host": "evil.example"})  # noqa: S310 - as above
+        with pytest.raises(HTTPError, match="421"):
+            urlopen(request)  # noqa: S310 - as above
+        process.send_signal(signal.SIGINT)
+        assert process.communicate()[0] == ""
+
+
+async def _read_app(_scope: Any, _receive: Any, send: Any) -> None:
+    await Response.text("read").asgi_send(send)
+
+
+def status_of(app: Any, scope: dict[str, Any]) -> int:
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(app(scope, None, send))
+    return int(sent[0]["status"])
+
+
+@pytest.mark.parametrize("path", ["/rules", "/rules/spans", "/", "/assets/page.css", "/show"])
+def test_a_method_that_nothing_answers_is_one_sentence(get, path: str) -> None:
+    page = get(path, method="FROB")
+    assert page.status_code == 405
+    assert "no page here answers this method" in page.text
+
+
+def test_forms_and_files_are_read_only(get) -> None:
+    for path in ("/show?rule=701.2", "/assets/page.css"):
+        assert get(path, method="POST").status_code == 405
+
+
+def test_a_store_that_another_took_the_place_of_is_read_anew(get, tmp_path: Path) -> None:
+    assert get("/show/100.1@2030-03-01").status_code == 200
+    (tmp_path / "other.txt").write_text(MARCH_2030.replace("one table", "two tables"), encoding="utf-8")
+    ingest_files(tmp_path / "other.db", [tmp_path / "other.txt"])
+    (tmp_path / "other.db").replace(tmp_path / "rules.db")
+    assert "two tables" in get("/show/100.1@2030-03-01").text
+    (tmp_path / "rules.db").unlink()
+    gone = get("/show/100.1@2030-03-01")
+    assert gone.status_code == 503
+    assert "rules.db: the store is gone" in gone.text
+    (tmp_path / "rules.db").write_text("no store", encoding="utf-8")
+    other = get("/show/100.1@2030-03-01")
+    assert other.status_code == 503
+    assert "rules.db: the store cannot be read now" in other.text
+
+
+@pytest.mark.parametrize(
+    ("named", "status"),
+    [
+        ("localhost:8001", 200), ("127.0.0.1", 200), ("[::1]:8001", 200), ("rules.localhost", 200), ("my.host:1", 200),
+        ("evil.example:8001", 421), ("127.0.0.1.evil.example", 421), ("localhost.evil.example", 421), ("[", 421),
+    ],
+)  # fmt: skip
+def test_another_site_cannot_read_answers_under_its_own_name(named: str, status: int) -> None:
+    scope = {"type": "http", "headers": [(b"host", named.encode())]}
+    assert status_of(for_this_machine(_read_app, "my.host"), scope) == status
 
 
 def test_no_file_but_the_assets_is_handed_out(get) -> None:

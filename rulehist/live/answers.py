@@ -38,7 +38,7 @@ LINKS = (
 )
 """What leads on from every page: names and paths from the top of the server."""
 
-ANYTHING_NOT_FOUND = 404
+NOT_FOUND = 404
 BAD_REQUEST = 400
 
 
@@ -70,9 +70,9 @@ def answer(connection: sqlite3.Connection, question: Question) -> Page:
     try:
         return _ANSWERS[question.kind](connection, question)
     except QueryError as error:
-        return _fault(question, str(error), ANYTHING_NOT_FOUND)
+        return fault(question, str(error), NOT_FOUND)
     except RulehistError as error:
-        return _fault(question, str(error), BAD_REQUEST)
+        return fault(question, str(error), BAD_REQUEST)
 
 
 def _frame(question: Question, description: str) -> pages.SiteFrame:
@@ -91,7 +91,8 @@ def _render(question: Question, template: str, description: str, **values: Any) 
     return pages.render(template, site=_frame(question, description), **values)
 
 
-def _fault(question: Question, sentence: str, status: int) -> Page:
+def fault(question: Question, sentence: str, status: int) -> Page:
+    """The page that says in one sentence why there is no answer, with the HTTP status that goes with it."""
     html = pages.render("live_fault.html.jinja", site=replace(_frame(question, sentence), json=""), sentence=sentence)
     return Page(html, {"error": sentence}, status)
 

@@ -15,17 +15,17 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
-from datasette import Response, hookimpl
+from datasette import NotFound, Response, hookimpl
 
 from rulehist import pages, store
 from rulehist.errors import RulehistError
-from rulehist.live.answers import Page, Question, answer
+from rulehist.live.answers import NOT_FOUND, Page, Question, answer, fault
 from rulehist.live.requests import App, bounded
 from rulehist.thresholds import (
     LIVE_NEW_OBJECTS,
@@ -35,6 +35,8 @@ from rulehist.thresholds import (
     LIVE_WORDS_AT_MOST,
 )
 from rulehist.workers import begin
+
+UNAVAILABLE = 503
 
 _KINDS = "show|log|blame|diff"
 _ASSETS = {
@@ -70,6 +72,17 @@ def menu_links(datasette: Any) -> list[dict[str, str]]:
     return [{"href": datasette.urls.path("/rules"), "label": "Rules through time"}]
 
 
+@hookimpl(tryfirst=True)
+def handle_exception(datasette: Any, request: Any, exception: Exception) -> Response | None:
+    """A page for an address that leads nowhere; Datasette's own says of each that there is no such database."""
+    if not isinstance(exception, NotFound) or request.path.endswith(".json"):
+        return None
+    top = datasette.urls.path("/")
+    sentence = f"{request.path}: there is no such page; begin at {top}rules"
+    page = fault(Question("", "", request.path.removeprefix(top), root=top), sentence, NOT_FOUND)
+    return Response.html(page.html, status=page.status)
+
+
 async def _start(datasette: Any, request: Any) -> Response:
     return await _answered(datasette, request, Question("start", "", "rules"))
 
@@ -88,6 +101,8 @@ async def _page(datasette: Any, request: Any) -> Response:
 
 async def _asked(datasette: Any, request: Any) -> Response:
     """A form's question, led on to the address that lasts."""
+    if request.method not in _READ:
+        return _other_method(_READ)
     kind = request.url_vars["kind"]
     given = {name: (request.args.get(name) or "").strip() for name in ("rule", "when", "old", "new")}
     subject = (
@@ -112,16 +127,17 @@ async def _eval(datasette: Any, request: Any) -> Response:
 
 async def _asset(request: Any) -> Response:
     name = request.url_vars["name"]
+    if request.method not in _READ:
+        return _other_method(_READ)
     if name not in _ASSETS:
         return Response.text("rulehist: there is no such file", status=404)
     return Response(pages.asset(name), content_type=_ASSETS[name])
 
 
 async def _answered(datasette: Any, request: Any, question: Question) -> Response:
-    allowed = ("GET", "HEAD", "POST") if question.kind == "eval" else ("GET", "HEAD")
+    allowed = (*_READ, "POST") if question.kind == "eval" else _READ
     if request.method not in allowed:
-        sentence = f"rulehist: this page answers {', '.join(allowed)}"
-        return Response.text(sentence, status=405, headers={"Allow": ", ".join(allowed)})
+        return _other_method(allowed)
     if len(question.subject) + len(question.form.get("q", "")) > LIVE_WORDS_AT_MOST:
         return Response.text(f"rulehist: a question has {LIVE_WORDS_AT_MOST:,} characters at most", status=414)
     database = _store_of(datasette)
@@ -132,6 +148,14 @@ async def _answered(datasette: Any, request: Any, question: Question) -> Respons
     if request.url_vars.get("json"):
         return Response.json(page.json, status=page.status, default=str)
     return Response.html(page.html, status=page.status)
+
+
+_READ = ("GET", "HEAD")
+
+
+def _other_method(allowed: tuple[str, ...]) -> Response:
+    sentence = f"rulehist: this page answers {', '.join(allowed)}"
+    return Response.text(sentence, status=405, headers={"Allow": ", ".join(allowed)})
 
 
 def _store_of(datasette: Any) -> Path | None:
@@ -162,11 +186,15 @@ class _Workers:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
-        self._kept: OrderedDict[tuple[Path, float, str], Page] = OrderedDict()
+        self._kept: OrderedDict[tuple[_File, str], Page] = OrderedDict()
 
     async def answer(self, database: Path, question: Question) -> Page:
         """The answer, from those kept or from a process; one that takes too long is given up."""
-        key = (database, database.stat().st_mtime, json.dumps([question.root, question.path, dict(question.form)]))
+        try:
+            file = _File.at(database)
+        except OSError as error:
+            return fault(question, f"{database}: the store is gone ({error.strerror}); serve another", UNAVAILABLE)
+        key = (file, json.dumps([question.root, question.path, dict(question.form)]))
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
@@ -174,28 +202,41 @@ class _Workers:
             self._pool = ProcessPoolExecutor(LIVE_PROCESSES, get_context("spawn"), begin, (_prepare,))
         pool = self._pool
         try:
-            working = asyncio.get_running_loop().run_in_executor(pool, _work, database, question)
+            working = asyncio.get_running_loop().run_in_executor(pool, _work, file, question)
             page = await asyncio.wait_for(working, LIVE_SECONDS)
         except TimeoutError:
-            return _not_done(f"this took longer than {LIVE_SECONDS} seconds and was given up; ask for less at once")
+            sentence = f"this took longer than {LIVE_SECONDS} seconds and was given up; ask for less at once"
+            return fault(question, sentence, UNAVAILABLE)
         except BrokenProcessPool:
             if self._pool is pool:  # the first to hear of it; the next question has new processes
                 self._pool = None
-            return _not_done("a process that answers was ended from outside, perhaps for want of memory; ask again")
-        if question.kind != "eval":
+            sentence = "a process that answers was ended from outside, perhaps for want of memory; ask again"
+            return fault(question, sentence, UNAVAILABLE)
+        if question.kind != "eval" and page.status != UNAVAILABLE:
             self._kept[key] = page
             if len(self._kept) > LIVE_PAGES_KEPT:
                 self._kept.popitem(last=False)
         return page
 
 
-def _not_done(sentence: str) -> Page:
-    """The answer where no process came to one."""
-    return Page(f"<!DOCTYPE html><title>No answer</title><p>{sentence}", {"error": sentence}, 503)
+@dataclass(frozen=True, slots=True)
+class _File:
+    """The file of a store, as it is at a time: another with its name, or one that was written to, is not the same."""
+
+    path: Path
+    number: int
+    written: int
+
+    @classmethod
+    def at(cls, path: Path) -> _File:
+        """The file that there is. Raises ``OSError``."""
+        there = path.stat()
+        return cls(path, there.st_ino, there.st_mtime_ns)
 
 
 _workers = _Workers()
-_connections: dict[Path, sqlite3.Connection] = {}
+_connections: dict[Path, tuple[int, sqlite3.Connection]] = {}
+"""The connections of this process, each with the number of the file that it is to."""
 
 
 def _prepare() -> None:
@@ -204,11 +245,25 @@ def _prepare() -> None:
     gc.set_threshold(LIVE_NEW_OBJECTS)
 
 
-def _work(database: Path, question: Question) -> Page:
-    if database not in _connections:
-        _connections[database] = store.open_for_reading(database)
+def _work(file: _File, question: Question) -> Page:
     with _at_most(LIVE_SECONDS):
-        return answer(_connections[database], question)
+        try:
+            return answer(_connection(file), question)
+        except (RulehistError, sqlite3.Error) as error:
+            sentence = f"{file.path}: the store cannot be read now ({error}); ask again, or serve another"
+            return fault(question, sentence, UNAVAILABLE)
+
+
+def _connection(file: _File) -> sqlite3.Connection:
+    """A connection to the file: not to one that had its name before. Raises ``StoreError``."""
+    number, connection = _connections.pop(file.path, (0, None))
+    if connection is not None and number != file.number:
+        connection.close()
+        connection = None
+    if connection is None:
+        connection = store.open_for_reading(file.path)
+    _connections[file.path] = file.number, connection
+    return connection
 
 
 @contextmanager

@@ -1,10 +1,12 @@
-"""What a request may be before anybody reads it: in UTF-8, and with no form larger than any of ours."""
+"""What a request may be before anybody reads it: for us, in UTF-8, and with no form larger than any of ours."""
 
 from __future__ import annotations
 
+import string
 from collections.abc import Awaitable, Callable, Collection
+from ipaddress import ip_address
 from typing import Any
-from urllib.parse import unquote_to_bytes
+from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 from datasette import Response
 
@@ -21,31 +23,99 @@ def bounded(app: App, form_paths: Collection[str]) -> App:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
-        refused = None if _is_utf8(_address(scope)) else _not_utf8("address")
+        refused = _refused(scope)
         if refused is None and scope["method"] == "POST" and scope["path"] in form_paths:
-            length = dict(scope["headers"]).get(b"content-length", b"")
-            if not length.isdigit() or int(length) > LIVE_FORM_BYTES:
-                refused = f"rulehist: a form has {LIVE_FORM_BYTES:,} bytes at most, and says how many", 413
-            else:
-                body = await _body(receive)
-                refused = None if _is_utf8(body) else _not_utf8("form")
-                receive = _again(body, receive)
+            refused, receive = await _form(scope, receive)
         if refused is None:
-            await app(scope, receive, send)
+            await app(_with_ascii_path(scope), receive, send)
         else:
-            await Response.text(refused[0], status=refused[1]).asgi_send(send)
+            await _refuse(refused, send)
 
     return answered
 
 
-def _not_utf8(what: str) -> tuple[str, int]:
+def for_this_machine(app: App, host: str) -> App:
+    """``app`` for requests that were sent to this machine by a name that only it has, or by ``host``.
+
+    A page of another site may have its own name lead here (DNS rebinding), and would then read our answers as its own.
+    """
+
+    async def answered(scope: Any, receive: Any, send: Any) -> None:
+        named = dict(scope["headers"]).get(b"host") if scope["type"] == "http" else None
+        if named is None or _is_here(named.decode("latin-1"), host):
+            await app(scope, receive, send)
+        else:
+            sentence = "rulehist: this server answers under the address that it was started with, and not under another"
+            await _refuse((f"{sentence}; open that, or start it with --host", 421), send)
+
+    return answered
+
+
+def _is_here(named: str, host: str) -> bool:
+    try:
+        name = urlsplit(f"//{named}").hostname or ""
+    except ValueError:
+        return False
+    if name in {"localhost", host.casefold()} or name.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+_Refusal = tuple[str, int]
+"""A sentence and the HTTP status that goes with it."""
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+"""The methods that Datasette knows what to do about."""
+
+
+def _refused(scope: Any) -> _Refusal | None:
+    if scope["method"] not in _METHODS:
+        return f"rulehist: no page here answers this method; those that there are: {', '.join(sorted(_METHODS))}", 405
+    if not _is_utf8(_address(scope)):
+        return _not_utf8("address")
+    if _path(scope).startswith((b"//", b"/\\")):
+        # led on without its last slash it would be an address of another host
+        return "rulehist: no address here begins with two slashes; begin with one", 404
+    return None
+
+
+async def _form(scope: Any, receive: Any) -> tuple[_Refusal | None, Any]:
+    """Why a form is refused, and what gives its body again."""
+    length = dict(scope["headers"]).get(b"content-length", b"")
+    if not length.isdigit() or int(length) > LIVE_FORM_BYTES:
+        return (f"rulehist: a form has {LIVE_FORM_BYTES:,} bytes at most, and says how many", 413), receive
+    body = await _body(receive)
+    return None if _is_utf8(body) else _not_utf8("form"), _again(body, receive)
+
+
+async def _refuse(refused: _Refusal, send: Any) -> None:
+    await Response.text(refused[0], status=refused[1]).asgi_send(send)
+
+
+def _not_utf8(what: str) -> _Refusal:
     return f"rulehist: the {what} is not in UTF-8; send its characters beyond ASCII in UTF-8, as browsers do", 400
 
 
-def _address(scope: Any) -> bytes:
+def _path(scope: Any) -> bytes:
     path: bytes = scope.get("raw_path") or scope["path"].encode("utf-8", "surrogatepass")
+    return path
+
+
+def _with_ascii_path(scope: Any) -> Any:
+    """The same request with all beyond ASCII in its path written as ``%XX``; Datasette reads no other."""
+    return (
+        scope
+        if _path(scope).isascii()
+        else {**scope, "raw_path": quote(_path(scope), safe=string.punctuation).encode()}
+    )
+
+
+def _address(scope: Any) -> bytes:
     query: bytes = scope.get("query_string") or b""
-    return path + b"?" + query
+    return _path(scope) + b"?" + query
 
 
 def _is_utf8(sent: bytes) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import sqlite3
 from collections.abc import Callable
+from ipaddress import ip_address
 
 from rulehist.errors import StoreError
 from rulehist.store import file_of
@@ -25,12 +26,22 @@ def serve(connection: sqlite3.Connection, host: str, port: int, on_listening: Ca
     Raises ``StoreError`` where the extra is not installed or the address cannot be listened on.
     """
     try:
+        import datasette.app  # before its parts, which are no plugins yet where they come first
         import uvicorn
-        from datasette.app import Datasette
+        from datasette import handle_exception
+
+        from rulehist.live.requests import for_this_machine
     except ImportError as error:
         raise StoreError("the live view needs Datasette; install it with: pip install 'rulehist[web]'") from error
     with listening(host, port) as listener, file_of(connection) as database:
-        app = Datasette([], immutables=[str(database)], settings={"allow_download": True}, metadata=TABLES_TOLD).app()
+        # its pictures of a fault cost a second, in which nobody is answered, and come for every wrong address
+        handle_exception.rich = None
+        served = datasette.app.Datasette(
+            [], immutables=[str(database)], settings={"allow_download": True}, metadata=TABLES_TOLD
+        )
+        app = served.app()
+        if ip_address(listener.getsockname()[0]).is_loopback:
+            app = for_this_machine(app, host)
         named = f"[{host}]" if ":" in host else host
         on_listening(f"http://{named}:{listener.getsockname()[1]}/rules")
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
