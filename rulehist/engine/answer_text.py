@@ -113,7 +113,7 @@ def rows_of(answers: Sequence[Answer]) -> dict[str, list[str]]:
             values = each.get("characteristics") or each.get("copiable", {})
             for key, value in values.items():
                 column = found.setdefault(f"{name}.{key}", ["-"] * len(answers))
-                column[place] = _cut(value_words(value))
+                column[place] = "refused" if each.get("refused") else _cut(value_words(value))
     return found or _verdicts(answers)
 
 
@@ -148,6 +148,8 @@ def object_words(each: Any) -> str:
     }
     if changed:
         shown.append("now: " + "; ".join(f"{key} {value_words(value)}" for key, value in changed.items()))
+    if each.get("refused"):
+        shown.append(f"now: refused: {each['refused']}")
     origin = f"copy of {each['copied from']}; " if "copied from" in each else ""
     where = ", ".join(each[key] for key in ("kind", "zone") if key in each)
     return f"{where}; {origin}{'; '.join(shown) or 'no characteristics'}"

@@ -147,7 +147,9 @@ def _play(scenario: Scenario, semantics: Semantics, assumed: Mapping[str, str], 
         outcome.log = play.log
     for name, being in play.game.beings.items():
         outcome.unsaid += [f"{name}.{key}: {why.reason}" for key, why in being.unsaid.items()]
-        outcome.objects[name] = _shown(places, being)
+        shown = outcome.objects[name] = _shown(places, being)
+        if "refused" in shown:
+            outcome.unsaid.append(f"{name}: {shown['refused']}")
     return outcome
 
 
@@ -338,7 +340,10 @@ def _shown(places: Places, being: Being) -> dict[str, Any]:
         found["copiable"] = {key: plain(shown(value)) for key, value in values.items() if shown(value) != "none"}
     except Refused:
         found["copiable"] = {}
-    found["characteristics"] = _characteristics(places, being)
+    try:
+        found["characteristics"] = _characteristics(places, being)
+    except Refused as refused:
+        found |= {"characteristics": None, "refused": refused.refusal.reason}
     for key, value in (
         ("status", [status for status in STATUSES if status in being.status]),
         ("counters", {kind: number for kind, (number, _) in being.counters.items()}),
@@ -354,12 +359,10 @@ def _shown(places: Places, being: Being) -> dict[str, Any]:
 
 
 def _characteristics(places: Places, being: Being) -> dict[str, Any] | None:
+    """What an object has; ``None`` where the scenario does not say what was done to it. Raises ``Refused``."""
     if (being.set_by and not being.copied_from) or any(sticker.effect is None for sticker in being.stickers):
         return None
-    try:
-        has = places.of(being)
-    except Refused:
-        return None
+    has = places.of(being)
     values: dict[str, Any] = {**has.values, "rules text": tuple(held.ability for held in has.abilities)}
     return {key: plain(shown(values[key])) for key in CHARACTERISTICS if key in values and shown(values[key]) != "none"}
 
