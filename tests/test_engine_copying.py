@@ -286,3 +286,18 @@ def test_every_published_wording_of_the_rule_is_read(archive: Path) -> None:
         assert ("loyalty" in found.copying.characteristics) == (day >= date(2007, 10, 1))
         assert ("stickers" in found.copying.not_copied) == (day >= date(2022, 10, 7))
         assert found.face_down() is not None
+
+
+def test_what_exceptions_have_otherwise_is_not_claimed_to_be_as_copied() -> None:
+    excepted = "{set: {power: 1, name: Odd}, add: {card types: [Artifact]}}"
+    scenario = parse_scenario(
+        f"objects:\n  {BEAR}, subtypes: [Bear]}}\n  clone: {{name: Clone}}\n"
+        f"steps: [{{enters as a copy: {{object: clone, of: bear, except: {excepted}}}}}]\n"
+        "expect: {clone.power: 1, clone.name: Odd}\n"
+    )
+    answer = evaluate(scenario, rules(text()))
+    assert answer.right
+    claims = [because.claim for because in answer.because if "copied from bear" in because.claim]
+    plain = {claim.split(" is ")[0] for claim in claims if claim.endswith("copied from bear")}
+    assert plain == {"clone.mana cost", "clone.color", "clone.toughness"}
+    assert "clone.power is 2, copied from bear, but for the exceptions of the copy effect" in claims

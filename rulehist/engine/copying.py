@@ -8,7 +8,7 @@ from typing import Any, Final
 from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values, colors_of
 from rulehist.engine.continuous import Applied
 from rulehist.engine.effects import Ability, Effect, Exceptions, Number
-from rulehist.engine.exceptions import FINAL_VALUES, unmodified, with_exceptions
+from rulehist.engine.exceptions import FINAL_VALUES, excepted_characteristics, unmodified, with_exceptions
 from rulehist.engine.faces import face_up
 from rulehist.engine.game import Being, CopiableEffect, linked
 from rulehist.engine.play import Play, said
@@ -128,9 +128,17 @@ def values_there(play: Play, being: Being) -> Values:
     return values if found is faces["front"] else found
 
 
-def acquire(play: Play, copier: str, original: Being, *, both_faces: bool = False) -> CopiableEffect:
+def acquire(
+    play: Play,
+    copier: str,
+    original: Being,
+    *,
+    excepted: frozenset[str] = frozenset(),
+    both_faces: bool = False,
+) -> CopiableEffect:
     """The copy effect that makes ``copier`` a copy of ``original``, without exceptions.
 
+    ``excepted``: the characteristics about which its exceptions say something, for the claims;
     ``both_faces``: a token that has both faces of a double-faced original. Raises ``Refused``.
     """
     clauses = play.clauses()
@@ -171,6 +179,7 @@ def acquire(play: Play, copier: str, original: Being, *, both_faces: bool = Fals
             whole,
             set_by={k: c for k, (_, c) in set_by.items()},
             unsaid=unsaid,
+            excepted=excepted,
             silently=face in ("left half", "right half", "adventure", "omen"),
         )
         if "rules text" in kept:
@@ -229,11 +238,13 @@ def _through_clauses(
     *,
     set_by: Mapping[str, str],
     unsaid: dict[str, Refusal],
+    excepted: frozenset[str] = frozenset(),
     silently: bool = False,
 ) -> dict[str, Value]:
     """What of ``base`` the rule's clauses copy; what they do not mention goes to ``unsaid``.
 
-    ``silently``: of a part of the card that is not up, of which nothing is claimed.
+    ``excepted``: what exceptions may have otherwise in the end. ``silently``: of a part of the card that is not up, of
+    which nothing is claimed.
     """
     values: dict[str, Value] = {}
     for key, value in base.items():
@@ -255,7 +266,8 @@ def _through_clauses(
             continue
         quoted = clauses.modifiers["face down"] if original.face_down and not original.copiable else clause
         play.claim(
-            f"{copier}.{key} is {said(value) or 'none'}, copied from {original.name}",
+            f"{copier}.{key} is {said(value) or 'none'}, copied from {original.name}"
+            + (", but for the exceptions of the copy effect" if key in excepted else ""),
             clauses.rule,
             clauses.quote(quoted),
         )
@@ -332,7 +344,8 @@ def become_copy(
     both_faces: bool = False,
 ) -> CopiableEffect:
     """Make an object a copy of another by one copy effect."""
-    effect = acquire(play, being.name, original, both_faces=both_faces)._replace(exceptions=exceptions, called=called)
+    effect = acquire(play, being.name, original, excepted=excepted_characteristics(exceptions), both_faces=both_faces)
+    effect = effect._replace(exceptions=exceptions, called=called)
     being.copiable.append(effect)
     if not called:
         being.copiable[-1] = effect = effect._replace(result=faces_of(play, being))

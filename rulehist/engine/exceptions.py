@@ -86,6 +86,17 @@ def unmodified(exceptions: Exceptions) -> Exceptions:
     return exceptions._replace(set={}, add={}, remove={}, when=())
 
 
+def excepted_characteristics(exceptions: Exceptions) -> frozenset[str]:
+    """The characteristics that the exceptions may have otherwise than copied, and those that follow from them."""
+    found = {*exceptions.keep, *exceptions.set, *exceptions.add, *exceptions.remove}
+    if exceptions.abilities or found & {"power", "toughness", "color", "subtypes"}:
+        found.add("rules text")  # of which abilities that define what is set are no part
+    found |= {"color"} if "mana cost" in found else set()
+    found |= {"color indicator"} if "color" in found else set()
+    found |= {"subtypes"} if "card types" in found else set()
+    return frozenset(found).union(*(excepted_characteristics(more) for _, more in exceptions.when))
+
+
 def counters_of(play: Play, exceptions: Exceptions, values: Values) -> tuple[tuple[str, int], ...]:
     """The counters with which a copy enters by an exception; ``values`` are those of the copy."""
     found = exceptions.counters
