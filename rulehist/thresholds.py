@@ -471,8 +471,11 @@ LIVE_PROCESSES: Final = 2
 LIVE_SECONDS: Final = 20
 """Seconds after which an answer of the live view is given up; the slowest comparison takes about one."""
 
-LIVE_PAGES_KEPT: Final = 64
-"""Answers that the live view keeps: the largest, of the oldest text and the newest, is 2 MB, so at most some 130 MB."""
+LIVE_BYTES_KEPT: Final = 100_000_000
+"""Bytes of answers that the live view keeps: the largest pages have 2 MB, and usual ones some 50 kB."""
+
+LIVE_SECONDS_TO_END: Final = 1
+"""Seconds that the live view gives those who are being sent an answer when it is to stop."""
 
 LIVE_CHANGES_WHOLE: Final = 400
 """Changes up to which the live view shows a comparison whole: more than three of four releases have. Two arbitrary

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
@@ -234,21 +238,75 @@ def test_an_address_beyond_ascii_is_read() -> None:
     assert seen == [b"/show/Caf%C3%A9%41?"]
 
 
-def test_a_wrong_address_prints_nothing_where_the_server_runs(tmp_path: Path) -> None:
-    (tmp_path / "march.txt").write_text(MARCH_2030, encoding="utf-8")
-    ingest_files(tmp_path / "rules.db", [tmp_path / "march.txt"])
-    command = [sys.executable, "-m", "rulehist", "serve", "--db", str(tmp_path / "rules.db"), "--port", "0", "--json"]
+@contextmanager
+def server(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server of its own, and its address; what it prints is kept."""
+    (folder / "march.txt").write_text(MARCH_2030, encoding="utf-8")
+    ingest_files(folder / "rules.db", [folder / "march.txt"])
+    command = [sys.executable, "-m", "rulehist", "serve", "--db", str(folder / "rules.db"), "--port", "0", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert process.stdout
-        top = json.loads("".join(process.stdout.readline() for _ in range(3)))["address"].removesuffix("/rules")
+        try:
+            yield process, json.loads("".join(process.stdout.readline() for _ in range(3)))["address"]
+        finally:
+            process.kill()
+
+
+def test_a_wrong_address_prints_nothing_where_the_server_runs(tmp_path: Path) -> None:
+    with server(tmp_path) as (process, start):
+        top = start.removesuffix("/rules")
         for path in ("/nosuch", "/nosuch.json", "/rules/nosuch.json", "/a/b/c/d/e.json"):
             with pytest.raises(HTTPError, match="404"):
                 urlopen(top + path)  # noqa: S310 - our own server
-        request = Request(top + "/rules", headers={"Host": "evil.example"})  # noqa: S310 - as above
+        request = Request(start, headers={"Host": "evil.example"})  # noqa: S310 - as above
         with pytest.raises(HTTPError, match="421"):
             urlopen(request)  # noqa: S310 - as above
         process.send_signal(signal.SIGINT)
         assert process.communicate()[0] == ""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="this system does not list the children of a process")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_is_stopped_waits_for_nobody_and_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    with server(tmp_path) as (process, start):
+        urlopen(start).close()  # noqa: S310 - our own server
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii").split()
+        workers = [child for child in children if "spawn_main" in _command(child)]
+        assert workers
+        for child in workers:
+            os.kill(int(child), signal.SIGSTOP)
+        address = ("127.0.0.1", urlsplit(start).port)
+        with socket.create_connection(address) as unanswered, socket.create_connection(address) as unsent:
+            unanswered.sendall(b"GET /show/100.2 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            unsent.sendall(b"POST /eval HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nscen")
+            time.sleep(0.3)
+            process.send_signal(number)
+            assert process.communicate(timeout=10)[0] == ""
+        assert process.returncode == 128 + number
+        for _ in range(50):
+            if not any("spawn_main" in _command(child) for child in workers):
+                break
+            time.sleep(0.1)
+        assert not any("spawn_main" in _command(child) for child in workers)
+
+
+def _command(process: str) -> str:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
+def test_answers_are_kept_up_to_so_many_bytes(get, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugin, "LIVE_BYTES_KEPT", 20_000)
+    workers = plugin._Workers()
+    monkeypatch.setattr(plugin, "_workers", workers)
+    for place in range(40):
+        get(f"/search?q=player&from={place + 1}")
+    kept = sum(plugin._bytes_of(*each) for each in workers._kept.items())
+    assert 0 < kept == workers._bytes <= 20_000
+    workers.end()
+    assert "is being stopped" in get("/search?q=nobody").text
 
 
 async def _read_app(_scope: Any, _receive: Any, send: Any) -> None:

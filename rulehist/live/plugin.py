@@ -28,8 +28,8 @@ from rulehist.errors import RulehistError
 from rulehist.live.answers import NOT_FOUND, Page, Question, answer, fault
 from rulehist.live.requests import App, bounded
 from rulehist.thresholds import (
+    LIVE_BYTES_KEPT,
     LIVE_NEW_OBJECTS,
-    LIVE_PAGES_KEPT,
     LIVE_PROCESSES,
     LIVE_SECONDS,
     LIVE_WORDS_AT_MOST,
@@ -146,7 +146,7 @@ async def _answered(datasette: Any, request: Any, question: Question) -> Respons
     question = replace(question, root=datasette.urls.path("/"))
     page = await _workers.answer(database, question)
     if request.url_vars.get("json"):
-        return Response.json(page.json, status=page.status, default=str)
+        return Response(page.json, status=page.status, content_type="application/json; charset=utf-8")
     return Response.html(page.html, status=page.status)
 
 
@@ -181,23 +181,39 @@ def _is_ours(path: Path) -> bool:
 _ours: dict[Path, bool] = {}
 
 
+_ENDED = "the server is being stopped; ask again when it runs"
+
+
 class _Workers:
     """Processes that answer, each with its own connection, and the answers that were asked for last."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
-        self._kept: OrderedDict[tuple[_File, str], Page] = OrderedDict()
+        self._kept: OrderedDict[tuple[_File, str], _Sent] = OrderedDict()
+        self._bytes = 0
+        self._ended = False
 
-    async def answer(self, database: Path, question: Question) -> Page:
+    def end(self) -> None:
+        """End the processes, whatever they are at: who waits for them, and who asks later, is told so."""
+        self._ended = True
+        processes = list(self._pool._processes.values()) if self._pool is not None else []
+        for process in processes:
+            process.kill()
+
+    async def answer(self, database: Path, question: Question) -> _Sent:
         """The answer, from those kept or from a process; one that takes too long is given up."""
         try:
             file = _File.at(database)
         except OSError as error:
-            return fault(question, f"{database}: the store is gone ({error.strerror}); serve another", UNAVAILABLE)
+            return _sent(
+                fault(question, f"{database}: the store is gone ({error.strerror}); serve another", UNAVAILABLE)
+            )
         key = (file, json.dumps([question.root, question.path, dict(question.form)]))
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
+        if self._ended:
+            return _sent(fault(question, _ENDED, UNAVAILABLE))
         if self._pool is None:
             self._pool = ProcessPoolExecutor(LIVE_PROCESSES, get_context("spawn"), begin, (_prepare,))
         pool = self._pool
@@ -206,17 +222,39 @@ class _Workers:
             page = await asyncio.wait_for(working, LIVE_SECONDS)
         except TimeoutError:
             sentence = f"this took longer than {LIVE_SECONDS} seconds and was given up; ask for less at once"
-            return fault(question, sentence, UNAVAILABLE)
+            return _sent(fault(question, sentence, UNAVAILABLE))
         except BrokenProcessPool:
             if self._pool is pool:  # the first to hear of it; the next question has new processes
                 self._pool = None
             sentence = "a process that answers was ended from outside, perhaps for want of memory; ask again"
-            return fault(question, sentence, UNAVAILABLE)
+            return _sent(fault(question, _ENDED if self._ended else sentence, UNAVAILABLE))
         if question.kind != "eval" and page.status != UNAVAILABLE:
-            self._kept[key] = page
-            if len(self._kept) > LIVE_PAGES_KEPT:
-                self._kept.popitem(last=False)
+            self._keep(key, page)
         return page
+
+    def _keep(self, key: tuple[_File, str], page: _Sent) -> None:
+        if key not in self._kept:  # else it was asked for twice before there was an answer
+            self._kept[key] = page
+            self._bytes += _bytes_of(key, page)
+        while self._bytes > LIVE_BYTES_KEPT:
+            self._bytes -= _bytes_of(*self._kept.popitem(last=False))
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """An answer as it is sent: in bytes, which are small and can be counted."""
+
+    html: bytes
+    json: bytes
+    status: int
+
+
+def _sent(page: Page) -> _Sent:
+    return _Sent(page.html.encode(), json.dumps(page.json, default=str).encode(), page.status)
+
+
+def _bytes_of(key: tuple[_File, str], page: _Sent) -> int:
+    return len(key[1]) + len(page.html) + len(page.json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +272,11 @@ class _File:
         return cls(path, there.st_ino, there.st_mtime_ns)
 
 
+def end() -> None:
+    """End the processes that answer; there are no answers from here on but those that are kept."""
+    _workers.end()
+
+
 _workers = _Workers()
 _connections: dict[Path, tuple[int, sqlite3.Connection]] = {}
 """The connections of this process, each with the number of the file that it is to."""
@@ -245,13 +288,13 @@ def _prepare() -> None:
     gc.set_threshold(LIVE_NEW_OBJECTS)
 
 
-def _work(file: _File, question: Question) -> Page:
+def _work(file: _File, question: Question) -> _Sent:
     with _at_most(LIVE_SECONDS):
         try:
-            return answer(_connection(file), question)
+            return _sent(answer(_connection(file), question))
         except (RulehistError, sqlite3.Error) as error:
             sentence = f"{file.path}: the store cannot be read now ({error}); ask again, or serve another"
-            return fault(question, sentence, UNAVAILABLE)
+            return _sent(fault(question, sentence, UNAVAILABLE))
 
 
 def _connection(file: _File) -> sqlite3.Connection:

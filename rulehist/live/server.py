@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import logging
+import signal
 import socket
 import sqlite3
+import sys
 from collections.abc import Callable
 from ipaddress import ip_address
+from types import FrameType
+from typing import Any
 
 from rulehist.errors import StoreError
 from rulehist.store import file_of
+from rulehist.thresholds import LIVE_SECONDS_TO_END
 
 TABLES_TOLD = {
     "title": "The tables behind the rules",
@@ -27,7 +33,6 @@ def serve(connection: sqlite3.Connection, host: str, port: int, on_listening: Ca
     """
     try:
         import datasette.app  # before its parts, which are no plugins yet where they come first
-        import uvicorn
         from datasette import handle_exception
 
         from rulehist.live.requests import for_this_machine
@@ -44,8 +49,26 @@ def serve(connection: sqlite3.Connection, host: str, port: int, on_listening: Ca
             app = for_this_machine(app, host)
         named = f"[{host}]" if ":" in host else host
         on_listening(f"http://{named}:{listener.getsockname()[1]}/rules")
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
-        server.run(sockets=[listener])
+        _run(app, listener)
+
+
+def _run(app: Any, listener: socket.socket) -> None:
+    """Serve until a signal comes; then nothing that is under way holds anybody up."""
+    import uvicorn
+
+    from rulehist.live import plugin
+
+    class Server(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            super().handle_exit(sig, frame)
+            # who was not yet answered is no fault to be told with a trace
+            logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+            plugin.end()
+
+    # uvicorn stops, and then sends itself the signal once more: that must not keep us from clearing up
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=LIVE_SECONDS_TO_END)
+    Server(config).run(sockets=[listener])
 
 
 def listening(host: str, port: int) -> socket.socket:
