@@ -66,3 +66,17 @@ def test_a_scenario_can_be_sent_to_another_process() -> None:
     )
     assert pickle.loads(pickle.dumps(scenario)) == scenario  # noqa: S301 - what was just dumped
     assert copy.deepcopy(scenario) == scenario
+
+
+@pytest.mark.parametrize(
+    ("steps", "says"),
+    [
+        ("[{tap: {object: zebra}}]", 'there is no object "zebra" here; there are: bear.'),
+        ("[{tap: {object: bera}}]", 'there is no object "bera" here; did you mean "bear"? There are: bear.'),
+        ("[{merge: {object: bear, with: bear, on: botom}}]", 'did you mean "bottom"? There are: top, bottom.'),
+    ],
+)
+def test_an_error_is_one_sentence_after_the_other(steps: str, says: str) -> None:
+    with pytest.raises(ScenarioError) as told:
+        parse_scenario(f"objects:\n  bear: {{name: Bear}}\nsteps: {steps}\n")
+    assert says in str(told.value)

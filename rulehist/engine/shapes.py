@@ -95,9 +95,9 @@ class Source:
 
         names = list(self.objects)
         near = nearest(name, names[:2000], 0.5)
-        hint = f' did you mean "{near[0]}"?' if near else ""
+        hint = f'did you mean "{near[0]}"? There' if near else "there"
         shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-        return self.error(line, f'there is no object "{name[:60]}" here;{hint} There are: {shown}.')
+        return self.error(line, f'there is no object "{name[:60]}" here; {hint} are: {shown or "none"}.')
 
 
 def written(key: str) -> str:
@@ -181,8 +181,8 @@ class Word:
         from rulehist.engine.near_words import nearest
 
         near = nearest(text, self.words, 0.6)
-        hint = f' did you mean "{near[0]}"?' if near else ""
-        raise at.error(node.line, f'"{text[:40]}" is no {self.what};{hint} there are: {", ".join(self.words)}.')
+        hint = f'did you mean "{near[0]}"? There' if near else "there"
+        raise at.error(node.line, f'"{text[:40]}" is no {self.what}; {hint} are: {", ".join(self.words)}.')
 
     def schema(self) -> Json:
         """The words."""
