@@ -351,6 +351,19 @@ def test_a_store_that_another_took_the_place_of_is_read_anew(get, tmp_path: Path
     assert "rules.db: the store cannot be read now" in other.text
 
 
+def test_tables_that_were_written_to_are_not_read_as_if_they_were_not(get, tmp_path: Path) -> None:
+    assert get("/rules/versions.json").status_code == 200
+    text = MARCH_2030.replace("March 1, 2030", "May 1, 2031")
+    (tmp_path / "may.txt").write_text(text, encoding="utf-8")
+    ingest_files(tmp_path / "rules.db", [tmp_path / "may.txt"])
+    for path in ("/rules/versions.json", "/rules/versions", "/rules.db"):
+        refused = get(path)
+        assert refused.status_code == 503, path
+        assert "the store was written to since its tables were opened" in refused.text
+    for path in ("/rules", "/rules.json", "/show/100.1@latest"):
+        assert "2031-05-01" in get(path).text, path
+
+
 @pytest.mark.parametrize(
     ("named", "status"),
     [

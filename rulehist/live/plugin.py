@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import re
 import signal
 import sqlite3
 from collections import OrderedDict
@@ -63,7 +64,30 @@ def register_routes() -> list[tuple[str, Any]]:
 def asgi_wrapper(datasette: Any) -> Callable[[App], App]:
     """Refuses what cannot be read, and a form that is larger than any of ours, before anybody reads it."""
     path = datasette.urls.path("/eval")
-    return lambda app: bounded(app, {path, f"{path}.json"})
+    changed = _changed_tables(datasette)
+    return lambda app: bounded(app, {path, f"{path}.json"}, changed)
+
+
+def _changed_tables(datasette: Any) -> Callable[[str], bool]:
+    """Says of a path whether it leads to tables that were opened immutable and were written to nevertheless.
+
+    SQLite would take what it read before for what is there now (SQLite, URI parameter ``immutable``).
+    """
+    opened = {
+        datasette.urls.database(name): _File.at(Path(database.path))
+        for name, database in datasette.databases.items()
+        if database.path and not database.is_mutable and Path(database.path).exists()
+    }
+
+    start = datasette.urls.path("/")
+
+    def changed(path: str) -> bool:
+        ours = any(re.match(route, "/" + path.removeprefix(start)) for route, _ in register_routes())
+        return not ours and any(
+            re.match(rf"{re.escape(top)}(?:[/.]|$)", path) and file.was_written_to() for top, file in opened.items()
+        )
+
+    return changed
 
 
 @hookimpl
@@ -270,6 +294,14 @@ class _File:
         """The file that there is. Raises ``OSError``."""
         there = path.stat()
         return cls(path, there.st_ino, there.st_mtime_ns)
+
+    def was_written_to(self) -> bool:
+        """Whether this file is still in its place, with other content; one that another replaced is what it was."""
+        try:
+            now = _File.at(self.path)
+        except OSError:
+            return False
+        return now.number == self.number and now.written != self.written
 
 
 def end() -> None:

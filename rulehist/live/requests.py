@@ -16,14 +16,19 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 """An ASGI application (ASGI specification 3.0): ``scope``, ``receive`` and ``send``."""
 
 
-def bounded(app: App, form_paths: Collection[str]) -> App:
-    """``app`` for requests that it can read; any other is told in a sentence. Forms are sent to ``form_paths``."""
+def bounded(app: App, form_paths: Collection[str], changed: Callable[[str], bool] = lambda _: False) -> App:
+    """``app`` for requests that it can read; any other is told in a sentence. Forms are sent to ``form_paths``.
+
+    ``changed`` says of a path whether it leads to tables of a file that is not what it was when it was opened.
+    """
 
     async def answered(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
         refused = _refused(scope)
+        if refused is None and changed(scope["path"]):
+            refused = "rulehist: the store was written to since its tables were opened; start the server again", 503
         if refused is None and scope["method"] == "POST" and scope["path"] in form_paths:
             refused, receive = await _form(scope, receive)
         if refused is None:
