@@ -179,3 +179,35 @@ def test_what_the_rules_leave_open_of_permanents_of_several_cards_is_refused(
 def test_a_card_that_is_described_in_part_is_an_error(objects: str, message: str) -> None:
     with pytest.raises(ScenarioError, match=message):
         parse_scenario(f"objects: {objects}")
+
+
+@pytest.mark.archive
+@pytest.mark.parametrize("day", ["2004-10-01", "2013-05-01", "2026-01-16"])
+def test_a_flipped_permanent_has_the_color_and_mana_cost_of_its_upper_half(day: str, store: sqlite3.Connection) -> None:
+    akki = (
+        "{name: Akki, mana cost: '{3}{R}', card types: [Creature], power: 1, toughness: 1, "
+        "flipped face: {name: Tok-Tok, card types: [Creature], power: 2, toughness: 2}}"
+    )
+    expected = "{akki.name: Tok-Tok, akki.mana cost: '{3}{R}', akki.mana value: 4, akki.color: [red]}"
+    assert answer(
+        f"objects: {{akki: {akki}}}\nsteps: [{{flip: {{object: akki}}}}]\nexpect: {expected}", day, store
+    ).right
+
+
+@pytest.mark.archive
+def test_an_aura_attached_where_it_is_keeps_its_timestamp_since_the_rules_say_so(store: sqlite3.Connection) -> None:
+    aura = (
+        "{{card types: [Enchantment], attached to: ox, "
+        "rules text: [{{ability: is, static: [{{affects: attached, set: {{power: {0}}}}}]}}]}}"
+    )
+    scenario = f"""
+objects:
+  ox: {{name: Ox, card types: [Creature], power: 2, toughness: 4}}
+  one: {aura.format(1)}
+  five: {aura.format(5)}
+steps: [{{attach: {{object: one, to: ox}}}}]
+expect: {{ox.power: 5}}
+"""
+    assert answer(scenario, "2010-02-01", store).right
+    assert answer(scenario, "2026-01-16", store).right
+    assert "attached-where-it-is" in answer(scenario, "2004-10-01", store).refusals[0]

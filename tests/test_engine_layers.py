@@ -203,3 +203,29 @@ def test_a_number_of_self_is_that_of_the_source_of_an_effect() -> None:
         effect = f"{{affects: bear{source}, modify: {{power: {{power of: self}}}}}}"
         text = objects(BEAR, lord, rest=f"steps: [{{effect: {effect}}}]\nexpect: {{bear.power: {power}}}")
         assert answer(text, modern(rule_6_1=ONCE)).expectations[0].got == power
+
+
+SONG = (
+    "song: {card types: [Enchantment], rules text: [{ability: song, static: [{affects: {card types: [Artifact], not: "
+    "{card types: [Creature]}}, remove: {rules text: [all]}, add: {card types: [Creature]}}]}]}"
+)
+MARCH = (
+    "march: {card types: [Enchantment], rules text: [{ability: march, static: [{affects: {card types: [Artifact], not: "
+    "{card types: [Creature]}}, add: {card types: [Creature]}}]}]}"
+)
+LATTICE = (
+    "lattice: {card types: [Artifact], rules text: [{ability: lattice, static: [{affects: {}, add: {card types: "
+    "[Artifact]}}]}]}"
+)
+RELICS = (
+    "disk: {card types: [Artifact], rules text: [Destroy it all]}\n  mire: {card types: [Land], rules text: [Search]}"
+)
+
+
+def test_whether_effects_in_a_loop_wait_for_one_outside_it_is_open_where_it_counts() -> None:
+    objects = f"objects:\n  {SONG}\n  {MARCH}\n  {LATTICE}\n  {RELICS}\nexpect: "
+    assert answer(objects + "{disk.rules text: none, mire.card types: [Land, Artifact, Creature]}").right
+    refused = answer(objects + "{mire.rules text: none}")
+    assert "whether effects in a dependency loop wait for one outside it" in refused.refusals[0]
+    first = f"objects:\n  {LATTICE}\n  {SONG}\n  {MARCH}\n  {RELICS}\nexpect: {{mire.rules text: none}}"
+    assert answer(first).right

@@ -72,6 +72,9 @@ ALSO_WRITTEN: Final = {
 }
 """Other ways to write a characteristic's name in a scenario."""
 
+UNFLIPPED: Final = ("mana cost", "color", "color indicator", "expansion symbol")
+"""What a flip card that is flipped has of its upper half, whatever else its lower half says."""
+
 NUMBERS_OF_COLORS: Final = {
     "colorless": range(1),
     "monocolored": range(1, 2),

@@ -8,7 +8,7 @@ looks at; so the work stays bounded, and an order of effects that all leave each
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rulehist.engine import layer_plan as plans
 from rulehist.engine.effects import Filter, Number
@@ -30,7 +30,14 @@ DEPENDENCY_ORDER: Final = Question(
     "dependency-order", ("just after those on which it depends", "after those on which it depends")
 )
 DEPENDENCY_LOOP: Final = Question("dependency-loop", ("in timestamp order",))
+LOOP_WAITS: Final = (
+    "whether effects in a dependency loop wait for one outside it on which they depend",
+    ("they do", "they do not"),
+)
 REEVALUATED: Final = Question("dependency-reevaluated", ("after each effect", "once for the layer"))
+
+Key: TypeAlias = tuple[object, ...]
+Dependencies: TypeAlias = dict[Key, set[Key]]
 
 
 class Order:
@@ -39,8 +46,8 @@ class Order:
     def __init__(self, applying: Continuous, parts: Callable[[Active], Sequence[str]]) -> None:
         self.applying = applying
         self.parts = parts
-        self.waiting: list[tuple[object, ...]] = []
-        self.once: dict[tuple[object, ...], set[tuple[object, ...]]] | None = None
+        self.waiting: list[Key] = []
+        self.once: Dependencies | None = None
         self.trials = 0
 
     def next(self, pending: Sequence[Active], rank: Callable[[Active], int]) -> Iterable[tuple[Active, str]]:
@@ -56,14 +63,18 @@ class Order:
         self.applying.rulings.ask(DEPENDENCY)
         loops = _in_loops(depends)
         if loops:
-            self.applying.rulings.ask(DEPENDENCY_LOOP)
-            depends = {
-                key: set() if key in loops else {other for other in others if other not in loops or key not in loops}
-                for key, others in depends.items()
-            }
+            depends = self._without_loops(depends, loops)
         self.waiting += [key for key, others in depends.items() if others and key not in self.waiting]
         free = [each for each in ordered if not depends[each.key]]
         return [self._first(free, rank, loops)]
+
+    def _without_loops(self, depends: Dependencies, loops: set[Key]) -> Dependencies:
+        """The dependencies that count where effects in loops are applied in timestamp order."""
+        self.applying.rulings.ask(DEPENDENCY_LOOP)
+        outside = {key: others - loops if key in loops else others for key, others in depends.items()}
+        if any(outside[key] for key in loops) and self.applying.rulings.unsaid(*LOOP_WAITS) == "they do not":
+            return {key: set() if key in loops else others for key, others in depends.items()}
+        return outside
 
     def _leave_alone(self, effects: Sequence[Active]) -> bool:
         """Whether no effect looks at anything that any of them changes."""
@@ -88,11 +99,11 @@ class Order:
             why = "counters"
         return first, why
 
-    def _dependencies(self, ordered: Sequence[Active]) -> dict[tuple[object, ...], set[tuple[object, ...]]]:
+    def _dependencies(self, ordered: Sequence[Active]) -> Dependencies:
         if self.once is not None:
             keys = {each.key for each in ordered}
             return {each.key: self.once.get(each.key, set()) & keys for each in ordered}
-        found: dict[tuple[object, ...], set[tuple[object, ...]]] = {each.key: set() for each in ordered}
+        found: Dependencies = {each.key: set() for each in ordered}
         for one in ordered:
             looks = looked_at(one)
             for other in ordered:
@@ -182,9 +193,7 @@ def _filter_looks(wanted: Filter) -> set[str]:
     return found
 
 
-def _in_loops(
-    depends: dict[tuple[object, ...], set[tuple[object, ...]]],
-) -> set[tuple[object, ...]]:
+def _in_loops(depends: Dependencies) -> set[Key]:
     """The effects that depend on themselves through others."""
     found = set()
     for start, first in depends.items():

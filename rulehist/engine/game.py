@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from rulehist.engine.characteristics import CHARACTERISTICS, EMPTY, Value, Values, colors_of
+from rulehist.engine.characteristics import CHARACTERISTICS, EMPTY, UNFLIPPED, Value, Values, colors_of
 from rulehist.engine.effects import Effect, Exceptions
 from rulehist.engine.scenario import GameObject, Scenario, Sticker
 from rulehist.engine.semantics import Refusal
@@ -209,6 +209,9 @@ def being(each: GameObject, game: Game) -> Being:
         whole = {**each.printed, **values} if face in ("prototype", "left half", "right half") else dict(values)
         if face == "prototype" and "mana cost" in values:
             whole.pop("color", None)
+        if face == "flipped":
+            # The lower half of a flip card has none of these: they "don't change if the permanent is flipped".
+            whole |= {key: each.printed[key] for key in UNFLIPPED if key in each.printed}
         faces[face] = own_values(whole, f"{each.name} {face}")
     if "left half" in faces:
         from rulehist.engine.halves import of_both

@@ -81,6 +81,12 @@ class Rulings:
             self.open[key] = choices
         return self.assumed.get(key, choices[0])
 
+    def unsaid(self, what: str, readings: tuple[str, ...]) -> str:
+        """The reading to play of ``what`` no rules have said in as many words; other plays take the rest."""
+        if what not in self.assumed:
+            self.open[what] = readings
+        return self.assumed.get(what, readings[0])
+
     def listed(self, switch: str) -> tuple[str, ...]:
         """The items of a list that the rules give; empty where they give none."""
         self.asked[switch] = None

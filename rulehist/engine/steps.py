@@ -20,6 +20,7 @@ from rulehist.engine.scenario import Step, StepKind
 TURNED: Final = Question("new-timestamp-turned", ("it does", "it does not"))
 TRANSFORMED: Final = Question("new-timestamp-transformed", ("it does", "it does not"))
 ATTACHED: Final = Question("new-timestamp-attached", ("it does", "it does not"))
+ATTACHED_AGAIN: Final = Question("attached-where-it-is", ("nothing", "it is attached anew"))
 COUNTER_TIMESTAMP: Final = Question("counter-timestamp", ("since it was put there",))
 FACE_DOWN_TURNED: Final = Question("face-down-turned", ("2/2 creature",))
 FACE_DOWN_TWICE: Final = Question("face-down-twice", ("nothing", "it becomes what is listed now"))
@@ -198,6 +199,8 @@ def _attach(play: Play, step: Step) -> None:
     being = play.being(step.object)
     if step.given["to"] == step.object:
         raise play.error(step.line, f'"{step.object}" cannot be attached to itself; name another object')
+    if step.given["to"] == being.attached_to and play.rulings.ask(ATTACHED_AGAIN) == "nothing":
+        return
     being.attached_to, being.lost_host = step.given["to"], False
     abilities: Any = copiable_values(play, being).get("rules text", ())
     if abilities or _affected(play, step.object):
