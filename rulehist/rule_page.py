@@ -258,16 +258,30 @@ def rule_page_html(
 
 
 def times(entries: Sequence[TimelineEntry]) -> tuple[tuple[int, TimelineEntry, str], ...]:
-    """For each text of the rule, newest first: its place in the timeline from 1, and when it held, in words."""
+    """For each text of the rule, newest first: its place in the timeline from 1, and when it held, in words.
+
+    Of a text that differs from the one before in nothing but typography or its number, they also say since when it has
+    its words.
+    """
     found = []
     until = ""
     for at, entry in enumerate(entries):
+        day = date_in_words(entry.effective) if entry.effective else "an unknown date"
         if entry.has_text:
-            since = date_in_words(entry.effective) if entry.effective else "an unknown date"
-            found.append((len(entries) - at, entry, f"{since} to {until}" if until else f"since {since}"))
+            since = f"{day} ({entry.release})" if entry.release else day
+            held = f"{since} to {until}" if until else f"since {since}"
+            found.append((len(entries) - at, entry, held + _in_these_words(entries[at:])))
         if entry.has_text or entry.kind == "removed":
-            until = date_in_words(entry.effective) if entry.effective else "an unknown date"
+            until = day
     return tuple(found)
+
+
+def _in_these_words(entries: Sequence[TimelineEntry]) -> str:
+    """Since when the first of these entries, which get older, has its words, where it did not bring them."""
+    worded = next((entry for entry in entries if entry.kind not in {"typography", "renumbered"}), entries[-1])
+    if worded is entries[0] or not worded.effective:
+        return ""
+    return f", in these words since {date_in_words(worded.effective)}"
 
 
 def moved_together(moved: Sequence[MovedAnswer], entries: Sequence[TimelineEntry]) -> tuple[MovedTogether, ...]:

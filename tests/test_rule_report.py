@@ -6,6 +6,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,16 @@ def test_a_rule_that_ended_says_until_when_it_had_its_last_text() -> None:
     assert [when for _, _, when in times([END, NEW, OLD])] == [
         "January 1, 2005 to January 1, 2010",
         "January 1, 2000 to January 1, 2005",
+    ]
+
+
+def test_a_text_that_brought_no_words_says_since_when_it_has_them() -> None:
+    typeset = entry("2008-01-01", "typography", "One two three!", NEW.ops)
+    moved = replace(entry("2009-01-01", "renumbered", "One two three!", NEW.ops), release="Lakes")
+    assert [when for _, _, when in times([moved, typeset, NEW])] == [
+        "since January 1, 2009 (Lakes), in these words since January 1, 2005",
+        "January 1, 2008 to January 1, 2009, in these words since January 1, 2005",
+        "January 1, 2005 to January 1, 2008",
     ]
 
 
