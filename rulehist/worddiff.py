@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from sys import intern
 from typing import Literal, NamedTuple
 
 from rulehist.folding import fold
@@ -20,6 +21,7 @@ from rulehist.thresholds import (
     ISLAND_FUNCTION_WORDS,
     ISLAND_NEIGHBOURS,
     ISLAND_WORDS,
+    TEXTS_KEPT,
     WORD_DIFFS_KEPT,
 )
 from rulehist.words import keys, words
@@ -37,6 +39,8 @@ FUNCTION_WORDS = frozenset(
 )
 """Words that join others. Between two changes they are no landmark for the reader."""
 _SENTENCE_ENDS = frozenset(".?!")
+_LONGEST_ISLAND = max(ISLAND_FUNCTION_WORDS, ISLAND_WORDS, 1)
+"""Words that may stand between two changes and be told as part of one, at most."""
 
 
 class Hunk(NamedTuple):
@@ -65,13 +69,20 @@ def _word_diff(old: str, new: str, exact: bool) -> tuple[Op, ...]:
     if not old or not new:
         pieces: list[Op] = [("delete", old), ("insert", new)]
         return tuple(piece for piece in pieces if piece[1])
-    old_words, new_words = words(old), words(new)
+    (old_words, old_keys), (new_words, new_keys) = _cut(old), _cut(new)
     if exact:
         hunks = find_hunks(old_words, new_words)
     else:
-        hunks = find_hunks(keys(old_words), keys(new_words))
+        hunks = find_hunks(old_keys, new_keys)
         hunks = [hunk for hunk in hunks if not _only_typography(hunk, old_words, new_words)]
     return tuple(_ops(hunks, old_words, new_words))
+
+
+@lru_cache(maxsize=TEXTS_KEPT)
+def _cut(text: str) -> tuple[list[str], list[str]]:
+    """The words of a text and their keys: a text is compared with all that came before and after it."""
+    cut = list(map(intern, words(text)))  # kept, and the same words again and again
+    return cut, keys(cut)
 
 
 def find_hunks(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
@@ -94,7 +105,7 @@ def _absorb_islands(hunks: list[Hunk], old: Sequence[str]) -> list[Hunk]:
         merged = [hunks[0]]
         for hunk in hunks[1:]:
             last = merged[-1]
-            if _is_negligible(old[last.i2 : hunk.i1], last, hunk):
+            if hunk.i1 - last.i2 <= _LONGEST_ISLAND and _is_negligible(old[last.i2 : hunk.i1], last, hunk):
                 merged[-1] = Hunk(last.i1, hunk.i2, last.j1, hunk.j2)
             else:
                 merged.append(hunk)
