@@ -321,12 +321,16 @@ def test_the_newest_text_and_what_it_changed_come_first(store_of, tmp_path: Path
     assert changed in feed
 
 
-def test_a_scenario_s_page_asks_in_plain_words_and_tells_why(store_of, tmp_path: Path) -> None:
+def test_scenarios_stand_by_title_and_a_page_asks_in_plain_words_and_tells_why(store_of, tmp_path: Path) -> None:
     build_site(store_of(MARCH_2030, JUNE_2030), tmp_path / "site")
     page = (tmp_path / "site" / "scenario" / "stickered-creature-copied.html").read_text(encoding="utf-8")
     assert '<p class="lead">A creature has a flying sticker and a +1/+1 counter.' in page
     assert "No answer:" in page  # these made-up rules do not say what a copy acquires
     assert re.search(r'<cite>rule <a href="\.\./rule/[^"]+">\d', page)
+    listed = (tmp_path / "site" / "scenarios.html").read_text(encoding="utf-8")
+    titles = re.findall(r'<li><a href="scenario/[^"]+">([^<]+)</a>', listed)
+    assert titles == sorted(titles, key=str.casefold)
+    assert len(titles) > 1
 
 
 def test_markup_in_a_rules_text_is_shown_as_text(store_of, tmp_path: Path) -> None:
