@@ -182,6 +182,13 @@ SCENARIO_DEPTH: Final = 24
 CONTINUOUS_EFFECTS: Final = 3_000
 """Continuous effects at once, up to which a scenario is played: a chain of a thousand objects may have three each."""
 
+OBJECT_LOOKS: Final = 600_000
+"""How often objects are looked at in one evaluation, up to which it goes on: a few seconds of work. A chain of five
+thousand copies takes a hundredth of it."""
+
+COPIES_OF_ONE: Final = 1_000
+"""Copy effects on one object, each of which is looked at again as the next begins."""
+
 DEPENDENCY_TRIALS: Final = 3_000
 """Pairs of effects of one layer that are tried for dependency, each on a copy of the objects."""
 

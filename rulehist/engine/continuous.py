@@ -69,6 +69,7 @@ class Continuous(Seen):
         self.alike: dict[tuple[object, ...], tuple[tuple[str, ...], int]] = {}
         self.now = 0
         self.placed: dict[tuple[object, ...], dict[int, list[str]]] = {}
+        rulings.look(len(game.beings))
         for name, each in game.beings.items():
             if not each.exists:
                 continue
@@ -99,6 +100,7 @@ class Continuous(Seen):
             raise self.rulings.refuse(
                 f"there are more than {CONTINUOUS_EFFECTS} continuous effects at once; divide the scenario"
             )
+        self.rulings.look(len(fixed) + len(static))
         self.plan = plan = plans.plan(self.rulings, [*fixed, *static])
         self.fixed, self.static = self._by_place(fixed), self._by_place(static)
         for place, slot in enumerate(plan.slots):

@@ -16,6 +16,7 @@ from rulehist.engine.questions import Question
 from rulehist.engine.said import CopyingClauses
 from rulehist.engine.semantics import Refusal
 from rulehist.engine.vocabulary import SET_BY_ABILITY
+from rulehist.thresholds import COPIES_OF_ONE
 
 FACE_DOWN_COPY: Final = Question(
     "face-down-copy", ("its face-down characteristics, until turned up", "what it has copied")
@@ -344,6 +345,8 @@ def become_copy(
     both_faces: bool = False,
 ) -> CopiableEffect:
     """Make an object a copy of another by one copy effect."""
+    if len(being.copiable) >= COPIES_OF_ONE:
+        raise play.refuse(f"there are more than {COPIES_OF_ONE} copy effects on {being.name}; divide the scenario")
     effect = acquire(play, being.name, original, excepted=excepted_characteristics(exceptions), both_faces=both_faces)
     effect = effect._replace(exceptions=exceptions, called=called)
     being.copiable.append(effect)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from rulehist.engine.characteristics import EMPTY, Value, Values
@@ -240,18 +240,17 @@ def _is_keyword(piece: str) -> bool:
     return words[0] in names or " ".join(words[:2]) in names or (len(words) == 1 and words[0].endswith("walk"))
 
 
-def grants_abilities(values: Iterable[Any]) -> bool:
-    """Whether a static ability anywhere in some values gives abilities to objects."""
+def abilities_in(values: Iterable[Any]) -> Iterator[Ability]:
+    """Every ability anywhere in some values."""
     waiting = [*values]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, Ability) and any(effect.abilities for effect in value.static):
-            return True
+        if isinstance(value, Ability):
+            yield value
         if isinstance(value, Mapping):
             waiting += value.values()
         elif isinstance(value, tuple):
             waiting += value
-    return False
 
 
 def with_choice(effect: Effect, choice: str) -> Effect:

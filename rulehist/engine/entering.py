@@ -190,7 +190,7 @@ class _Entering:
 
     def _loose_of_others(self) -> Ability | None:
         """An ability given as words, of something else on the battlefield, that may change how this object enters."""
-        for other in self.play.game.beings.values():
+        for other in self.play.game.beings.values() if self.play.game.words_on_entering else ():
             if other is self.being or other.zone != "battlefield" or not other.exists or other.face_down:
                 continue
             values: Any = values_there(self.play, other)

@@ -16,7 +16,7 @@ from rulehist.engine.effects import Exceptions, bare
 from rulehist.engine.game import Being, begin, own_values
 from rulehist.engine.places import Places, shown
 from rulehist.engine.play import Because, Play
-from rulehist.engine.questions import CHOICE, Refused, Rulings, left_open
+from rulehist.engine.questions import CHOICE, Refused, Rulings, Spent, left_open
 from rulehist.engine.rules import RulesAt, RuleText
 from rulehist.engine.scenario import GameObject, Scenario, StepKind
 from rulehist.engine.semantics import Reading, Refusal, Semantics, compile_semantics
@@ -111,9 +111,10 @@ def _plays(scenario: Scenario, semantics: Semantics, explain: bool) -> tuple[lis
     """One outcome for each combination of readings of what the rules left open; and why there are too many."""
     found: list[_Outcome] = []
     waiting: list[dict[str, str]] = [{}]
+    spent = Spent()
     while waiting:
         assumed = waiting.pop()
-        outcome = _play(scenario, semantics, assumed, explain)
+        outcome = _play(scenario, Rulings(semantics, assumed, spent), explain)
         for switch, readings in outcome.play.rulings.open.items():
             waiting += [{**assumed, switch: reading} for reading in readings[1:]]
             assumed = {**assumed, switch: readings[0]}
@@ -124,8 +125,8 @@ def _plays(scenario: Scenario, semantics: Semantics, explain: bool) -> tuple[lis
     return found, ""
 
 
-def _play(scenario: Scenario, semantics: Semantics, assumed: Mapping[str, str], explain: bool) -> _Outcome:
-    play = Play(begin(scenario), Rulings(semantics, assumed), log=[] if explain else None)
+def _play(scenario: Scenario, rulings: Rulings, explain: bool) -> _Outcome:
+    play = Play(begin(scenario), rulings, log=[] if explain else None)
     outcome = _Outcome(play)
     try:
         _start(play, scenario)
@@ -147,10 +148,19 @@ def _play(scenario: Scenario, semantics: Semantics, assumed: Mapping[str, str], 
         outcome.log = play.log
     for name, being in play.game.beings.items():
         outcome.unsaid += [f"{name}.{key}: {why.reason}" for key, why in being.unsaid.items()]
-        shown = outcome.objects[name] = _shown(places, being)
-        if "refused" in shown:
-            outcome.unsaid.append(f"{name}: {shown['refused']}")
+        outcome.objects[name] = _shown(places, being)
+    outcome.unsaid += _refused(outcome.objects)
     return outcome
+
+
+def _refused(objects: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Why it is not known what objects have: each reason with the objects that it goes for."""
+    found: dict[str, list[str]] = {}
+    for name, each in objects.items():
+        if "refused" in each:
+            found.setdefault(each["refused"], []).append(name)
+    more = {reason: f" and {len(names) - 3:,} more" if len(names) > 3 else "" for reason, names in found.items()}
+    return [f"{', '.join(names[:3])}{more[reason]}: {reason}" for reason, names in found.items()]
 
 
 def _start(play: Play, scenario: Scenario) -> None:

@@ -129,7 +129,7 @@ class Game:
     ``grants``: some static ability of the scenario gives abilities to objects. ``active`` is the active player and
     ``turn_order`` the players in turn order, where the scenario says so. ``locked_facts`` are those to which an effect
     that has resolved has set power or toughness. ``interchangeable`` leads from a name to one that is the same, both in
-    small letters.
+    small letters. ``words_on_entering``: some ability of the scenario, given as words, may change how others enter.
     """
 
     __slots__ = (
@@ -143,6 +143,7 @@ class Game:
         "resolved",
         "source",
         "turn_order",
+        "words_on_entering",
     )
 
     def __init__(self, source: str, facts: Mapping[str, int], *, grants: bool) -> None:
@@ -154,6 +155,7 @@ class Game:
         self.interchangeable: dict[str, str] = {}
         self.clock = 0
         self.grants = grants
+        self.words_on_entering = True
         self.active = ""
         self.turn_order: tuple[str, ...] = ()
 
@@ -193,6 +195,7 @@ def begin(scenario: Scenario) -> Game:
     """The game as a scenario begins; objects have the timestamps of their order in the file."""
     game = Game(scenario.source, scenario.facts, grants=scenario.grants)
     game.interchangeable = {one.casefold(): other.casefold() for one, other in scenario.interchangeable.items()}
+    game.words_on_entering = scenario.words_on_entering
     game.active, game.turn_order = scenario.active, scenario.turn_order
     for name, each in scenario.objects.items():
         game.beings[name] = being(each, game)

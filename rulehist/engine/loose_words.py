@@ -6,6 +6,7 @@ The words are never taken for what they say; a match here only ever leads to a r
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from rulehist.engine.effects import Ability
@@ -47,6 +48,11 @@ def changes_others_entering(ability: Ability, name: str) -> bool:
     text = ability.text.lower()
     own = text.startswith(("this ", "~", "it ", "as ")) or (bool(name) and text.startswith(name.lower()))
     return _stands(ability) and not own and bool(re.search(_OTHERS_ENTERING, text))
+
+
+def on_others_entering(abilities: Iterable[Ability]) -> bool:
+    """Whether one of some abilities may, by its words, change how something else enters."""
+    return any(re.search(_OTHERS_ENTERING, ability.text.lower()) for ability in abilities)
 
 
 def _stands(ability: Ability) -> bool:

@@ -14,6 +14,7 @@ from rulehist.engine.rules import RuleText
 from rulehist.engine.said import FACE_DOWN_RULE
 from rulehist.engine.semantics import Reading, Refusal, Semantics, Unread
 from rulehist.errors import QueryError
+from rulehist.thresholds import OBJECT_LOOKS
 
 
 class Refused(Exception):  # noqa: N818 - turned into a refused answer, never seen outside
@@ -31,17 +32,28 @@ class Question(NamedTuple):
     readings: tuple[str, ...] = ()
 
 
+class Spent:
+    """How often objects were looked at in all plays of one scenario."""
+
+    __slots__ = ("looks",)
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+
 class Rulings:
     """What the rules of one version say, as one play of a scenario asks it.
 
     ``assumed`` are readings of silent switches for this play; ``open`` are the silent switches that were asked and have
     no assumed reading yet; ``said`` are the readings that were used, in the order in which they were asked, and
-    ``asked`` every switch that was asked or looked at; ``parts`` are the parts of effects that were given a layer.
+    ``asked`` every switch that was asked or looked at; ``parts`` are the parts of effects that were given a layer;
+    ``spent`` is shared by the plays of one scenario.
     """
 
-    __slots__ = ("asked", "assumed", "open", "parts", "said", "semantics")
+    __slots__ = ("asked", "assumed", "open", "parts", "said", "semantics", "spent")
 
-    def __init__(self, semantics: Semantics, assumed: Mapping[str, str]) -> None:
+    def __init__(self, semantics: Semantics, assumed: Mapping[str, str], spent: Spent | None = None) -> None:
+        self.spent = spent or Spent()
         self.semantics = semantics
         self.assumed = assumed
         self.open: dict[str, tuple[str, ...]] = {}
@@ -73,6 +85,12 @@ class Rulings:
             )
         self.said[switch] = reading
         return value if isinstance(value, str) else ", ".join(value)
+
+    def look(self, objects: int = 1) -> None:
+        """Note that objects are looked at. Raises ``Refused`` where that is so often that it would take too long."""
+        self.spent.looks += objects
+        if self.spent.looks > OBJECT_LOOKS:
+            raise self.refuse("there are too many effects on too many objects to apply them all; divide the scenario")
 
     def choose(self, what: str, choices: tuple[str, ...]) -> str:
         """What a player chooses, where the scenario does not say so: this play takes one, others the rest."""

@@ -158,7 +158,7 @@ class Scenario(NamedTuple):
     ``examples`` are the identities of the rules' own examples that it states, ``since`` and ``until`` the versions for
     which its expectations are stated (``since`` is in, ``until`` is not). ``active`` is the active player, where that
     is said, and ``turn_order`` the players in the order of their turns. ``grants``: some static ability in it gives
-    abilities to objects.
+    abilities to objects. ``words_on_entering``: some ability, given as words, may change how others enter.
     """
 
     source: str
@@ -175,3 +175,4 @@ class Scenario(NamedTuple):
     turn_order: tuple[str, ...] = ()
     interchangeable: Mapping[str, str] = EMPTY
     grants: bool = True
+    words_on_entering: bool = True

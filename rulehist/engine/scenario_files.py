@@ -31,7 +31,8 @@ from typing import Any, Final
 
 from rulehist.engine import characteristics as ch
 from rulehist.engine.characteristics import Value, Values
-from rulehist.engine.effects import grants_abilities
+from rulehist.engine.effects import abilities_in
+from rulehist.engine.loose_words import on_others_entering
 from rulehist.engine.scenario import BESIDE, HALVES, NEW_OBJECT, Expectation, GameObject, Scenario, Step, StepKind
 from rulehist.engine.scenario_shapes import AT_ONCE_STEP, EXPECTED, OBJECT, PLACES, STEPS, TOGETHER, TOP, WITH_REST
 from rulehist.engine.shapes import (
@@ -120,6 +121,7 @@ class _Loader:
         steps = tuple(self.step(node) for node in at.items(top["steps"][1])) if "steps" in top else ()
         if "expect" in top:
             self.expected_so_far += self.expectations(top["expect"][1])
+        abilities = list(abilities_in((*objects.values(), *steps)))
         return Scenario(
             at.name,
             plain.get("scenario", ""),
@@ -134,7 +136,8 @@ class _Loader:
             plain.get("active player", ""),
             plain.get("turn order", ()),
             plain.get("interchangeable names", {}),
-            grants_abilities((*objects.values(), *steps)),
+            any(effect.abilities for ability in abilities for effect in ability.static),
+            on_others_entering(abilities),
         )
 
     def name(self, key: str, line: int) -> None:

@@ -42,6 +42,7 @@ class Seen:
 
     def matches(self, name: str, wanted: Filter, holder: str) -> bool:
         """Whether an object is what a filter describes."""
+        self.rulings.look()
         being, has = self.game.beings[name], self.has[name]
         if not _is_there(being, wanted) or (wanted.others and name == holder):
             return False

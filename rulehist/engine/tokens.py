@@ -30,6 +30,7 @@ def create(play: Play, step: Step) -> None:
     given = dict(step.given)
     if "card" in given:
         given = {**_card(play, step, str(given["card"])), **given}
+        play.game.grants = play.game.words_on_entering = True  # as far as is known of the card
     printed: dict[str, Any] = {key: given[key] for key in CHARACTERISTICS if key in given}
     if "name" not in printed and printed.get("subtypes"):
         ending = " Token" if play.rulings.ask(TOKEN_NAME).endswith("Token") else ""
