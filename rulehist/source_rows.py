@@ -131,12 +131,18 @@ def bytes_of(path: Path) -> bytes:
             raise SourceError(
                 f"{path}: has {path.stat().st_size:,} bytes, more than any rules text; give the rules text alone"
             )
-        return path.read_bytes()
+        with path.open("rb") as stream:
+            data = stream.read(SOURCE_LARGEST + 1)
     except OSError as error:
         raise _unreadable(path, error) from error
+    if len(data) > SOURCE_LARGEST:  # a pipe or a device does not say how much it has
+        raise SourceError(f"{path}: has more than {SOURCE_LARGEST:,} bytes, more than any rules text; give one file")
+    return data
 
 
 def _unreadable(path: Path, error: OSError) -> SourceError:
     if isinstance(error, FileNotFoundError):
         return SourceError(f"{path}: no such file; check the path")
+    if isinstance(error, IsADirectoryError):
+        return SourceError(f"{path}: is a folder, and one file is needed; name a file in it")
     return SourceError(f"{path}: cannot be read ({error.strerror}); check its permissions")

@@ -301,6 +301,21 @@ def test_a_pipe_is_not_read(database: Path, tmp_path: Path) -> None:
     assert re.search(r"skipped +.*pipe\.txt: is a pipe", done.stdout)
 
 
+def test_what_is_compared_is_two_files_of_the_length_of_a_rules_text(tmp_path: Path) -> None:
+    (tmp_path / "march.txt").write_text(MARCH_2030, encoding="utf-8")
+    (tmp_path / "june.txt").write_text(JUNE_2030, encoding="utf-8")
+    march, june = tmp_path / "march.txt", tmp_path / "june.txt"
+    assert_one_sentence(rulehist("diff", march, "/dev/zero"), "/dev/zero: has more than 20,000,000 bytes")
+    assert_one_sentence(rulehist("diff", march, tmp_path), "is a folder")
+    assert_one_sentence(rulehist("diff", "t" * 5000), "no release has this code")
+    assert_one_sentence(rulehist("diff", f"{march}..{tmp_path / 'july.txt'}"), "no release has this code")
+    apart = rulehist("diff", march, june)
+    assert apart.returncode == 1
+    assert rulehist("diff", f"{march}..{june}").stdout == apart.stdout
+    above = f"{tmp_path}/../{tmp_path.name}/march.txt..{june}"
+    assert rulehist("diff", above).stdout == apart.stdout
+
+
 def test_a_name_with_a_line_end_stands_in_one_line(database: Path, tmp_path: Path) -> None:
     source = tmp_path / "a\nb.txt"
     source.write_text(JUNE_2030, encoding="utf-8")

@@ -246,11 +246,29 @@ def compared_files(words: Sequence[str]) -> tuple[Path, Path] | None:
 
     if len(words) > 2:
         raise QueryError(f"{' '.join(words)}: compare two at a time, as OLD..NEW or as two files")
-    if not any(Path(word).is_file() for word in words):
-        return None
+    if not any(_is_file(word) for word in words):
+        return _files_of_range(words[0]) if len(words) == 1 else None
     if len(words) == 1:
         raise QueryError(f"{words[0]} is a file, and one alone has nothing to be compared with; name two files")
     return Path(words[0]), Path(words[1])
+
+
+def _is_file(word: str) -> bool:
+    from pathlib import Path
+
+    try:
+        return Path(word).is_file()
+    except OSError:  # longer than any name of a file
+        return False
+
+
+def _files_of_range(word: str) -> tuple[Path, Path] | None:
+    """The two files of ``OLD..NEW``, where both are there; their paths may have ``..`` in them too."""
+    from pathlib import Path
+
+    places = [place for place in range(1, len(word) - 2) if word[place : place + 2] == ".."]
+    pairs = [(word[:place], word[place + 2 :]) for place in places]
+    return next(((Path(old), Path(new)) for old, new in pairs if _is_file(old) and _is_file(new)), None)
 
 
 def compared_moments(words: Sequence[str]) -> tuple[When | None, When]:
