@@ -14,14 +14,15 @@ from rulehist.references import masked
 from rulehist.releases import release_on
 from rulehist.thresholds import GREAT_RENUMBERINGS_SHOWN, MOST_CHANGED_SHOWN, OPENING_CHARACTERS
 
-_COUNTED = ("section", "rule", "subrule")
+_SIZED = ("rule", "subrule")
+_COUNTED = ("section", *_SIZED)
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseFigures:
     """What one full text is and what it did. ``rules`` and ``words`` are the sizes of the document that it left:
-    sections, rules and subrules, and the words of these, their examples and the glossary. The other four count
-    sections, rules and subrules against the full text before; of the first text they are zero.
+    rules and subrules, as the list of versions counts them, and the words of these, of section titles, examples and
+    the glossary. The other four count sections, rules and subrules against the full text before; of the first text they are zero.
     """
 
     effective: str
@@ -143,7 +144,7 @@ def _sizes(days: list[str], spans: list[_Span]) -> tuple[list[int], list[int]]:
     for span in spans:
         start = bisect_right(days, span.since) - 1
         end = len(days) if span.until is None else bisect_right(days, span.until) - 1
-        counted = span.kind in _COUNTED
+        counted = span.kind in _SIZED
         for place, sign in ((max(start, 0), 1), (max(end, 0), -1)):
             rules[place] += sign * counted
             words[place] += sign * span.words
