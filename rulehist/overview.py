@@ -22,7 +22,8 @@ _COUNTED = ("section", *_SIZED)
 class ReleaseFigures:
     """What one full text is and what it did. ``rules`` and ``words`` are the sizes of the document that it left:
     rules and subrules, as the list of versions counts them, and the words of these, of section titles, examples and
-    the glossary. The other four count sections, rules and subrules against the full text before; of the first text they are zero.
+    the glossary. The other four count sections, rules and subrules against the full text before; of the first text
+    they are zero.
     """
 
     effective: str
