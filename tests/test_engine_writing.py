@@ -211,10 +211,15 @@ def test_an_aura_spell_whose_target_has_left_is_refused(back: str) -> None:
         ("This creature enters with two +1/+1 counters on it", "no", 2),
         ("This creature comes into play with a +1/+1 counter on it.", "no", 1),
         ("This creature enters with X +1/+1 counters on it", "no", 3),
+        ("Thing, the Large enters the battlefield tapped.", "yes", 0),
+        ("Thing enters with two +1/+1 counters on it. (It is 2/2.)", "no", 2),
     ],
 )
 def test_how_an_object_enters_is_understood_where_it_is_said_plainly(text: str, tapped: str, counters: int) -> None:
-    thing = f"thing: {{zone: hand, card types: [Creature], power: 0, toughness: 0, rules text: ['{text}']}}"
+    thing = (
+        "thing: {name: 'Thing, the Large', zone: hand, card types: [Creature], power: 0, toughness: 0, "
+        f"rules text: ['{text}']}}"
+    )
     rest = "steps: [{enters: {object: thing, x: 3}}]\nexpect: {thing.tapped: no, thing.counters: 0, thing.power: 0}"
     assert list(got(thing, rest).values()) == [tapped, counters, counters, ()]
 
@@ -240,3 +245,20 @@ def test_words_of_something_else_may_change_how_an_object_enters() -> None:
 def test_words_on_players_change_no_characteristics() -> None:
     rule = """rule: {card types: [Enchantment], rules text: ["Players can't gain life", "You have hexproof"]}"""
     assert got(rule, "expect: {bear.power: 2}") == {"bear.power": 2, "refusals": ()}
+
+
+def test_reminder_text_has_no_meaning_and_a_card_may_be_meant_by_its_name() -> None:
+    texts = (
+        '["Flying, vigilance (Attacking doesn\'t cause it to tap.)", "Changeling (This card is every creature type.)", '
+        '"When Mulldrifter enters, draw two cards."]'
+    )
+    mull = (
+        f"mull: {{name: Mulldrifter, zone: hand, card types: [Creature], power: 2, toughness: 2, rules text: {texts}}}"
+    )
+    rest = (
+        "steps: [{enters: {object: mull}}]\nexpect: {mull.abilities.vigilance: no, mull.abilities.changeling: no, "
+        "mull.subtypes: none, mull.triggered on entering: none}"
+    )
+    found = got(mull, rest)
+    assert list(found.values())[:3] == ["yes", "yes", ("every creature type",)]
+    assert found["mull.triggered on entering"] == ("When Mulldrifter enters, draw two cards.",)

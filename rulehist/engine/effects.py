@@ -182,12 +182,33 @@ _ENTERS: Final = r"(?i)(?:this \w+|~|it) (?:enters(?: the battlefield)?|comes in
 _TAPPED: Final = _ENTERS + "tapped"
 _COUNTERS: Final = _ENTERS + r"with (?P<number>\w+) (?P<kind>[^ ]+) counters? on it"
 _NUMBERS: Final = ("a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_TRIGGER: Final = r"(?i)when(?:ever)? (?:this|~)\b.*\b(?:enters|comes into play)"
+_TRIGGER: Final = r"(?i)when(?:ever)? (?:this\b|~).*\b(?:enters|comes into play)"
 _ACTIVATED: Final = r"[^.\"“]*:"
+
+
+def without_reminder(text: str) -> str:
+    """A text without its reminder text, which stands in parentheses and has no meaning of its own."""
+    return (re.sub(r"\s*\([^()]*\)", "", text).strip() or text) if "(" in text else text
 
 
 def plain_ability(text: str) -> Ability:
     """An ability that a scenario gives as a text; the keywords that define characteristics are understood."""
+    words = without_reminder(text)
+    return _plain(words) if words == text else _plain(words)._replace(text=text)
+
+
+def of_its_own(ability: Ability, name: str) -> Ability:
+    """An ability of an object of that name, which may say by the name or what precedes a comma in it how it enters."""
+    words = without_reminder(ability.text)
+    for own in (name, name.split(",", maxsplit=1)[0]):
+        if own and own in words and ability.plain:
+            found = _plain(re.sub(rf"\b{re.escape(own)}(?!\w)", "~", words))
+            entering = ability.on_entering or found.on_entering
+            return ability._replace(tapped=found.tapped, counters=found.counters, on_entering=entering)
+    return ability
+
+
+def _plain(text: str) -> Ability:
     keyword = text.casefold().strip(" .")
     if keyword == "changeling":
         return Ability(text, defines=Effect(set={"subtypes": (ALL_CREATURE_TYPES,)}, label="changeling"))
@@ -224,6 +245,7 @@ def _entering(text: str) -> Ability:
 
 def keywords_in(text: str) -> tuple[str, ...]:
     """The keyword abilities that stand in one line, as cards have them ("Flying, vigilance"); else the text alone."""
+    text = without_reminder(text)
     if "," not in text or not set(text).isdisjoint('{—:."“'):
         return (text,)
     pieces = tuple(piece.strip() for piece in text.split(","))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from rulehist.engine.characteristics import CHARACTERISTICS, EMPTY, UNFLIPPED, Value, Values, colors_of
-from rulehist.engine.effects import Effect, Exceptions
+from rulehist.engine.effects import Effect, Exceptions, of_its_own
 from rulehist.engine.scenario import GameObject, Scenario, Sticker
 from rulehist.engine.semantics import Refusal
 
@@ -180,7 +180,8 @@ def own_values(printed: Mapping[str, Any], link: str) -> Values:
     values["color"] = values.get("color") or colors_of(values)
     abilities = values.get("rules text", ())
     if abilities:
-        values["rules text"] = linked(abilities, link)
+        name = str(values.get("name", ""))
+        values["rules text"] = linked(tuple(of_its_own(each, name) for each in abilities), link)
     return {key: values[key] for key in CHARACTERISTICS if key in values}
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from rulehist.engine.effects import Ability
+from rulehist.engine.effects import Ability, without_reminder
 
 _MAY_CHANGE: Final = (
     r"\b(?:gets?|is|are|has|have|gains?|loses?|becomes?"
@@ -34,18 +34,18 @@ _ENTERING: Final = (
 
 def may_change(ability: Ability) -> bool:
     """Whether an ability given as words may change characteristics."""
-    words = re.sub(_OF_PLAYERS, "", ability.text.lower())
+    words = re.sub(_OF_PLAYERS, "", without_reminder(ability.text).lower())
     return _stands(ability) and not ability.turns_up and bool(re.search(_MAY_CHANGE, words))
 
 
 def changes_entering(ability: Ability) -> bool:
     """Whether an ability given as words may change how its object enters: tapped, or with counters."""
-    return _stands(ability) and bool(re.search(_ENTERING, ability.text.lower()))
+    return _stands(ability) and bool(re.search(_ENTERING, without_reminder(ability.text).lower()))
 
 
 def changes_others_entering(ability: Ability, name: str) -> bool:
     """Whether an ability given as words, of an object of that name, may change how other objects enter."""
-    text = ability.text.lower()
+    text = without_reminder(ability.text).lower()
     own = text.startswith(("this ", "~", "it ", "as ")) or (bool(name) and text.startswith(name.lower()))
     return _stands(ability) and not own and bool(re.search(_OTHERS_ENTERING, text))
 
@@ -57,4 +57,5 @@ def on_others_entering(abilities: Iterable[Ability]) -> bool:
 
 def _stands(ability: Ability) -> bool:
     """Whether the ability is words alone, and neither triggered nor activated."""
-    return ability.plain and not ability.on_entering and not re.match(_TRIGGERED_OR_ACTIVATED, ability.text.lower())
+    text = without_reminder(ability.text).lower()
+    return ability.plain and not ability.on_entering and not re.match(_TRIGGERED_OR_ACTIVATED, text)
