@@ -262,3 +262,16 @@ def test_reminder_text_has_no_meaning_and_a_card_may_be_meant_by_its_name() -> N
     found = got(mull, rest)
     assert list(found.values())[:3] == ["yes", "yes", ("every creature type",)]
     assert found["mull.triggered on entering"] == ("When Mulldrifter enters, draw two cards.",)
+
+
+@pytest.mark.parametrize(
+    ("text", "answered"),
+    [
+        ("Whenever a creature enters under your control, you gain 1 life.", False),
+        ("Whenever another creature enters under your control, you gain 1 life.", True),
+    ],
+)
+def test_what_triggers_on_many_that_enter_is_not_guessed_for_its_own_object(text: str, answered: bool) -> None:
+    cleric = f"cleric: {{zone: hand, card types: [Creature], power: 1, toughness: 1, rules text: ['{text}']}}"
+    found = got(cleric, "steps: [{enters: {object: cleric}}]\nexpect: {cleric.triggered on entering: none}")
+    assert (found["refusals"] == ()) is answered

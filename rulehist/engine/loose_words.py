@@ -31,6 +31,8 @@ _ENTERING: Final = (
     r"|^(?:fading|vanishing|modular|graft|sunburst|bloodthirst|riot|unleash|amplify|devour|tribute|ravenous|hideaway)\b"
 )
 
+_ON_ENTERING: Final = r"when(?:ever)? (?![^,]*\b(?:another|others?|opponents?)\b)[^,]*\b(?:enters?|comes? into play)\b"
+
 
 def may_change(ability: Ability) -> bool:
     """Whether an ability given as words may change characteristics."""
@@ -53,6 +55,12 @@ def changes_others_entering(ability: Ability, name: str) -> bool:
 def on_others_entering(abilities: Iterable[Ability]) -> bool:
     """Whether one of some abilities may, by its words, change how something else enters."""
     return any(re.search(_OTHERS_ENTERING, ability.text.lower()) for ability in abilities)
+
+
+def may_trigger_entering(ability: Ability) -> bool:
+    """Whether an ability given as words may trigger as its own object enters, among others that enter."""
+    text = without_reminder(ability.text).lower()
+    return ability.plain and not ability.on_entering and bool(re.match(_ON_ENTERING, text))
 
 
 def _stands(ability: Ability) -> bool:

@@ -11,7 +11,7 @@ from rulehist.engine.copying import copiable_values, faces_of, values_there
 from rulehist.engine.effects import BASIC_LAND_TYPES, Ability, texts
 from rulehist.engine.faces import double_faced, mana_values
 from rulehist.engine.game import Being
-from rulehist.engine.loose_words import may_change
+from rulehist.engine.loose_words import may_change, may_trigger_entering
 from rulehist.engine.names import different_names, same_name
 from rulehist.engine.play import Play
 from rulehist.engine.power import BOTH
@@ -195,9 +195,18 @@ class Places:
             "unlocked": tuple(sorted(being.unlocked)) or "none",
             "attached to": being.attached_to or "none",
             "source": being.source or "none",
-            "triggered on entering": being.triggered or "none",
         }
         return whole[place]
+
+    def triggered(self, being: Being, _: str) -> Value:
+        """The abilities of an object that have triggered as it entered. Raises ``Refused`` for others that may have."""
+        for held in self.play.of(being).abilities:
+            if may_trigger_entering(held.ability):
+                raise self.play.refuse(
+                    f'whether the ability "{held.ability.text}" triggers as {being.name} itself enters is not read '
+                    'from words; say so with "when it enters: yes"'
+                )
+        return being.triggered or "none"
 
     def has_adventure(self, being: Being, _: str) -> Value:
         """Whether an object has the alternative characteristics of an Adventure."""
@@ -299,6 +308,7 @@ _ASKED: Final[Mapping[str, Callable[[Places, Being, str], Value]]] = {
     "class level": Places.class_level,
     "has an adventure": Places.has_adventure,
     "has an omen": Places.has_omen,
+    "triggered on entering": Places.triggered,
 }
 
 
