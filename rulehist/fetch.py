@@ -538,7 +538,7 @@ def _retry_after(value: str | None) -> float | None:
     """Seconds that a Retry-After header asks for: a number, or a date of HTTP."""
     if not value:
         return None
-    if value.strip().isdigit():
+    if value.isascii() and value.strip().isdecimal():
         return float(value.strip())
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())

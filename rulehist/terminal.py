@@ -6,6 +6,7 @@ import os
 import sys
 
 from rulehist.thresholds import TERMINAL_NARROWEST, TEXT_COLUMNS
+from rulehist.visible import SIGN, visible
 
 
 def on_terminal() -> bool:
@@ -26,7 +27,7 @@ def dumb() -> bool:
 def columns() -> int:
     """Columns of the terminal: what ``COLUMNS`` says, else what it says itself, else ``TEXT_COLUMNS``."""
     named = os.environ.get("COLUMNS", "")
-    if named.isdigit() and int(named):
+    if named.isascii() and named.isdecimal() and len(named) < 7 and int(named):
         return max(int(named), TERMINAL_NARROWEST)
     for stream in (sys.__stdout__, sys.__stderr__):
         try:
@@ -44,7 +45,10 @@ def text_width(most: int = TEXT_COLUMNS) -> int:
 
 
 def cells(text: str) -> int:
-    """Columns that ``text`` takes: none for a combining mark, two for a wide character (Unicode UAX #11)."""
+    """Columns that ``text`` takes: none for a combining mark, two for a wide character (Unicode UAX #11).
+
+    What reorders the text around it is shown by name (``rulehist.visible``) and takes the columns of that.
+    """
     if text.isascii():
         return len(text)
     return sum(_cells_of(character) for character in text)
@@ -53,6 +57,8 @@ def cells(text: str) -> int:
 def _cells_of(character: str) -> int:
     import unicodedata
 
+    if SIGN.fullmatch(character) and unicodedata.category(character) == "Cf":
+        return len(visible(character))
     if unicodedata.combining(character) or unicodedata.category(character) in {"Mn", "Me", "Cf"}:
         return 0
     return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1

@@ -421,9 +421,10 @@ def test_a_free_port_is_found_and_a_taken_one_is_one_sentence(host: str) -> None
         listening(host, taken.getsockname()[1])
 
 
-def test_a_host_that_there_is_not_is_one_sentence() -> None:
+@pytest.mark.parametrize("host", ["192.0.2.1", "a" * 300, "a..b", ""])
+def test_a_host_that_there_is_not_is_one_sentence(host: str) -> None:
     with pytest.raises(StoreError, match="cannot be listened on"):
-        listening("192.0.2.1", 0)
+        listening(host, 0)
 
 
 def test_the_page_of_a_rule_finds_the_answers_that_it_changed_where_it_is_asked(get) -> None:

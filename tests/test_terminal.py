@@ -66,6 +66,18 @@ def test_the_width_that_the_reader_names_counts(tmp_path: Path) -> None:
     assert max(map(len, shown.splitlines())) <= 40
 
 
+@pytest.mark.parametrize("named", ["\u00b2", "-5", "0", "x", "9" * 5000])
+def test_a_width_that_is_none_does_not_count(monkeypatch: pytest.MonkeyPatch, named: str) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    without = terminal.columns()
+    monkeypatch.setenv("COLUMNS", named)
+    assert terminal.columns() == without
+
+
+def test_what_is_shown_by_name_takes_the_columns_of_its_name() -> None:
+    assert terminal.cells("\u202eab\u200b") == len("U+202Eab")
+
+
 def test_a_comparison_of_many_versions_has_a_line_for_each_where_there_is_no_room_for_columns(tmp_path: Path) -> None:
     words = ("compare", SCENARIO, "2021-07-23", "2022-10-07", "latest")
     wide, _ = on_a_terminal(tmp_path, *words, columns=100, PAGER="cat", NO_COLOR="1")

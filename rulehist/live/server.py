@@ -76,7 +76,7 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         made = socket.socket(family, kind, protocol)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # Unicode: no host can have this name
         raise _not_there(host, port, error) from error
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -88,5 +88,6 @@ def listening(host: str, port: int) -> socket.socket:
     return made
 
 
-def _not_there(host: str, port: int, error: OSError) -> StoreError:
-    return StoreError(f"{host}:{port}: cannot be listened on ({error.strerror}); name another with --host or --port")
+def _not_there(host: str, port: int, error: OSError | UnicodeError) -> StoreError:
+    why = error.strerror if isinstance(error, OSError) else "no host has such a name"
+    return StoreError(f"{host}:{port}: cannot be listened on ({why}); name another with --host or --port")
