@@ -1,8 +1,8 @@
 """What the engine read in each version when the texts came into the store: so that an answer need not read them again.
 
 ``readings_build`` writes it. A reading is taken only while every file that decided it (``data/semantics`` and the
-modules that read) is what it was, and while the text in the store is the one that was read: anything else, a store of
-an older program among it, is read anew from the text.
+modules that read) is what it was, while what is kept is what was written, and while the text in the store is the one
+that was read: anything else, a store of an older program among it, is read anew from the text.
 """
 
 from __future__ import annotations
@@ -41,6 +41,12 @@ READERS: Final = (
 )
 """The modules that decide what a text is read as."""
 
+_WRITTEN: Final = (
+    ("readings", "switch, valid_from, valid_until, value, is_list, quote"),
+    ("copying_clauses", "valid_from, valid_until, place, list, item, clause"),
+)
+"""The tables of what was read, with the columns that tell it apart from whatever else may be put there."""
+
 SCHEMA_WITH_READINGS: Final = 3
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -62,12 +68,24 @@ def deciding_files() -> list[tuple[str, int, int]]:
     return [(name, len(content), crc32(content)) for name, content in contents]
 
 
+def written_tables(connection: sqlite3.Connection) -> list[tuple[str, int, int]]:
+    """What was read, as it stands in the store, as ``deciding_files`` gives files: by table, bytes and CRC-32."""
+    found = []
+    for table, columns in _WRITTEN:
+        row = " || char(31) || ".join(f"quote({column})" for column in columns.split(", "))
+        (text,) = connection.execute(f"SELECT group_concat({row}, char(30)) FROM {table}").fetchone()
+        content = str(text).encode()
+        found.append((f"the table {table}", len(content), crc32(content)))
+    return sorted(found)
+
+
 def are_current(connection: sqlite3.Connection) -> bool:
-    """Whether the store has readings, and every file that decides them is what it was."""
+    """Whether the store has readings as they were written, and every file that decides them is what it was."""
     if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_WITH_READINGS:
         return False
     kept = connection.execute("SELECT file, bytes, crc32 FROM reading_files ORDER BY file").fetchall()
-    return bool(kept) and [tuple(row) for row in kept] == deciding_files()
+    files = deciding_files()
+    return bool(files) and [tuple(row) for row in kept] == [*files, *written_tables(connection)]
 
 
 class KeptReadings:

@@ -16,7 +16,7 @@ from rulehist.engine.semantics import Semantics, compile_semantics
 from rulehist.engine.switches import names
 from rulehist.engine.text_reading import switch_addresses
 from rulehist.errors import DataError
-from rulehist.kept_readings import deciding_files, lists_of
+from rulehist.kept_readings import deciding_files, lists_of, written_tables
 from rulehist.rules_through_time import RulesThroughTime
 
 Said = TypeVar("Said", Reading, CopyingClauses)
@@ -40,7 +40,9 @@ def build_readings(connection: sqlite3.Connection) -> None:
             _write_copying(connection, clauses, since, until)
     except DataError:
         return  # with no files, no reading counts
-    connection.executemany("INSERT INTO reading_files(file, bytes, crc32) VALUES (?, ?, ?)", deciding_files())
+    files = deciding_files()
+    kept = [*files, *written_tables(connection)] if files else []
+    connection.executemany("INSERT INTO reading_files(file, bytes, crc32) VALUES (?, ?, ?)", kept)
 
 
 def _face_down(semantics: Semantics) -> Reading | Refusal:

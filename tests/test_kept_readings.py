@@ -179,6 +179,25 @@ def test_a_text_that_is_not_the_one_that_was_read_is_read_itself(path: Path) -> 
     assert kept(path) is None
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE readings SET value = 'all are put into graveyards' WHERE switch = 'legend-rule'",
+        "UPDATE readings SET quote = 'nobody ever said so' WHERE switch = 'legend-rule'",
+        "UPDATE readings SET valid_until = NULL WHERE switch = 'legend-rule'",
+        "UPDATE copying_clauses SET item = 'stickers too' WHERE item = 'stickers'",
+        "DELETE FROM copying_clauses WHERE item = 'stickers'",
+    ],
+)
+def test_what_someone_else_wrote_into_the_readings_does_not_count(path: Path, statement: str) -> None:
+    changed(path, statement)
+    assert kept(path) is None
+    with closing(open_for_reading(path)) as connection:
+        assert Semantics(rules(connection)).value("legend-rule").value == "each player keeps one"
+        assert "stickers" in by_text(connection, "2026-01-16").copying.not_copied  # type: ignore[union-attr]
+        assert rules(connection, "2026-01-16").read_copying() is None
+
+
 def test_a_text_without_a_date_may_be_newer_than_what_is_kept(path: Path) -> None:
     changed(path, "INSERT INTO versions(effective, later_than, sort_key) VALUES (NULL, '2030-03-01', '~2030')")
     assert kept(path) is None
