@@ -72,8 +72,8 @@ def written_tables(connection: sqlite3.Connection) -> list[tuple[str, int, int]]
     """What was read, as it stands in the store, as ``deciding_files`` gives files: by table, bytes and CRC-32."""
     found = []
     for table, columns in _WRITTEN:
-        row = " || char(31) || ".join(f"quote({column})" for column in columns.split(", "))
-        (text,) = connection.execute(f"SELECT group_concat({row}, char(30)) FROM {table}").fetchone()
+        row = " || '|' || ".join(f"ifnull({column}, '~')" for column in columns.split(", "))
+        (text,) = connection.execute(f"SELECT group_concat({row}, '|') FROM {table}").fetchone()
         content = str(text).encode()
         found.append((f"the table {table}", len(content), crc32(content)))
     return sorted(found)
