@@ -337,28 +337,38 @@ def _side(part: Part) -> Side:
 
 
 def front_changes(old: Sequence[Part], new: Sequence[Part]) -> tuple[Change, ...]:
-    """Changes of title, notices, introduction, contents and credits, paragraph by paragraph."""
+    """Changes of title, notices, introduction, contents and credits, paragraph by paragraph.
+
+    What changed in one notice as in another is one change: that of the date stands at both ends of a text.
+    """
     changes: list[Change] = []
     for kind in PartKind:
         if kind in WITH_HISTORY:
             continue
-        before = [part for part in old if part.kind is kind]
-        after = [part for part in new if part.kind is kind]
-        keys = [fold(part.text) for part in before], [fold(part.text) for part in after]
-        place = 0
-        blocks = differences(*keys)
-        for i1, i2, j1, j2 in [*blocks, (len(before), len(before), len(after), len(after))]:
-            both = zip(before[place:i1], after[j1 - (i1 - place) : j1], strict=True)
-            changes += [change for one, other in both if (change := compare(one, other)) is not None]
-            place = i2
-            together = min(i2 - i1, j2 - j1)
-            for one, other in zip(before[i1 : i1 + together], after[j1 : j1 + together], strict=True):
-                ops = word_diff(one.text, other.text)
-                changes.append(Change(ChangeKind.REWORDED, "front", _side(one), _side(other), ops))
-            for one in before[i1 + together : i2]:
-                ops = word_diff(one.text, "")
-                changes.append(Change(ChangeKind.REMOVED, "front", _side(one), None, ops))
-            for other in after[j1 + together : j2]:
-                ops = word_diff("", other.text)
-                changes.append(Change(ChangeKind.ADDED, "front", None, _side(other), ops))
+        found = _paragraph_changes(
+            [part for part in old if part.kind is kind], [part for part in new if part.kind is kind]
+        )
+        changes += dict.fromkeys(found) if kind is PartKind.NOTICE else found
     return tuple(changes)
+
+
+def _paragraph_changes(before: Sequence[Part], after: Sequence[Part]) -> list[Change]:
+    changes: list[Change] = []
+    keys = [fold(part.text) for part in before], [fold(part.text) for part in after]
+    place = 0
+    blocks = differences(*keys)
+    for i1, i2, j1, j2 in [*blocks, (len(before), len(before), len(after), len(after))]:
+        both = zip(before[place:i1], after[j1 - (i1 - place) : j1], strict=True)
+        changes += [change for one, other in both if (change := compare(one, other)) is not None]
+        place = i2
+        together = min(i2 - i1, j2 - j1)
+        for one, other in zip(before[i1 : i1 + together], after[j1 : j1 + together], strict=True):
+            ops = word_diff(one.text, other.text)
+            changes.append(Change(ChangeKind.REWORDED, "front", _side(one), _side(other), ops))
+        for one in before[i1 + together : i2]:
+            ops = word_diff(one.text, "")
+            changes.append(Change(ChangeKind.REMOVED, "front", _side(one), None, ops))
+        for other in after[j1 + together : j2]:
+            ops = word_diff("", other.text)
+            changes.append(Change(ChangeKind.ADDED, "front", None, _side(other), ops))
+    return changes

@@ -79,12 +79,7 @@ def arrange(changes: Sequence[Change]) -> Arranged:
     found = find_patterns(changes)
     groups: dict[str, list[Change]] = {}
     lists: list[ListChange] = []
-    stated = set[Change]()
     for index, change in enumerate(changes):
-        if change.part == "front":
-            if change in stated:
-                continue  # the notice of the date stands at both ends of a text
-            stated.add(change)
         if index in found.only:
             groups.setdefault("mass", []).append(change)
         elif (listed := _list_of(change)) is not None:
