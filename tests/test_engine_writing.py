@@ -67,6 +67,33 @@ def test_keywords_in_one_line_are_each_an_ability() -> None:
     assert list(got(angel, rest).values()) == ["yes", "no", "yes", ()]
 
 
+@pytest.mark.parametrize(
+    ("text", "abilities"),
+    [
+        ("Flying and haste", ["flying", "haste"]),
+        ("Flying; first strike", ["flying", "first strike"]),
+        ("Flying, haste, and trample", ["flying", "haste", "trample"]),
+        ("Protection from red and from blue", ["protection from red", "protection from blue"]),
+        ("Hexproof from black, protection from red", ["hexproof from black", "protection from red"]),
+        ("Flying\\n{T}: Draw a card.", ["flying", "{T}: Draw a card"]),
+    ],
+)
+def test_abilities_in_one_text_are_told_apart(text: str, abilities: list[str]) -> None:
+    asked = ", ".join(f'"angel.abilities.{each}": no' for each in abilities)
+    found = got(
+        f'angel: {{card types: [Creature], rules text: ["{text}"]}}',
+        f'expect: {{{asked}, angel.rules text: ["{text}"]}}',
+    )
+    assert [found[f"angel.abilities.{each}"] for each in abilities] == ["yes"] * len(abilities)
+
+
+def test_a_text_is_expected_as_it_was_given() -> None:
+    text = "Flying, trample (It deals excess damage to the player.)"
+    angel = f"angel: {{card types: [Creature], rules text: ['{text}']}}"
+    scenario = f"objects: {{{angel}}}\nexpect: {{angel.rules text: ['{text}']}}"
+    assert evaluate(parse_scenario(scenario), modern()).right
+
+
 def test_a_line_that_is_no_list_of_keywords_stays_one_ability() -> None:
     saga = "saga: {card types: [Enchantment], rules text: ['Sacrifice, then draw a card']}"
     assert got(saga, "expect: {saga.rules text: []}")["saga.rules text"] == ("Sacrifice, then draw a card",)

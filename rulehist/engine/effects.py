@@ -173,7 +173,7 @@ class Ability(NamedTuple):
 
     def called(self, words: str) -> bool:
         """Whether ``words`` name this ability: its text, or the keyword that it begins with."""
-        mine, wanted = self.text.casefold(), words.casefold()
+        mine, wanted = self.text.casefold().rstrip("."), words.casefold().rstrip(".")
         return mine == wanted or (mine.startswith(wanted) and mine[len(wanted) : len(wanted) + 1] in (" ", ",", "—"))
 
 
@@ -243,13 +243,22 @@ def _entering(text: str) -> Ability:
     return Ability(text, on_entering=bool(re.match(_TRIGGER, text)), activated=bool(re.match(_ACTIVATED, text)))
 
 
+_BETWEEN_KEYWORDS: Final = re.compile(r",\s*(?:and\s+)?|;\s*|\s+and\s+")
+_QUALITY: Final = re.compile(r"(?i)(protection|hexproof) from ")
+
+
 def keywords_in(text: str) -> tuple[str, ...]:
-    """The keyword abilities that stand in one line, as cards have them ("Flying, vigilance"); else the text alone."""
-    text = without_reminder(text)
-    if "," not in text or not set(text).isdisjoint('{—:."“'):
-        return (text,)
-    pieces = tuple(piece.strip() for piece in text.split(","))
-    return pieces if all(map(_is_keyword, pieces)) else (text,)
+    """The abilities that stand in one text: its lines, and keywords in one line ("Flying, vigilance")."""
+    if "\n" in text.strip() and "•" not in text:
+        return tuple(each for line in text.splitlines() if line.strip() for each in keywords_in(line.strip()))
+    words = without_reminder(text)
+    if not set(words).isdisjoint('{—:."“') or not _BETWEEN_KEYWORDS.search(words):
+        return (words,)
+    pieces: list[str] = []
+    for piece in _BETWEEN_KEYWORDS.split(words):
+        quality = _QUALITY.match(pieces[-1]) if pieces and piece.startswith("from ") else None
+        pieces.append(f"{quality[1]} {piece}" if quality else piece.strip())
+    return tuple(pieces) if all(map(_is_keyword, pieces)) else (words,)
 
 
 def _is_keyword(piece: str) -> bool:

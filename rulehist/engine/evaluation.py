@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from rulehist.engine.characteristics import CHARACTERISTICS, Value, Values
 from rulehist.engine.continuous import Applied
 from rulehist.engine.copying import become_copy, copiable_values, layer_one
-from rulehist.engine.effects import Exceptions, bare
+from rulehist.engine.effects import Exceptions, bare, keywords_in
 from rulehist.engine.game import Being, begin, own_values
 from rulehist.engine.places import Places, shown
 from rulehist.engine.play import Because, Play
@@ -386,7 +386,7 @@ def _same(expected: Value | Refusal, got: Value | Refusal) -> bool:
     if isinstance(expected, Refusal) or isinstance(got, Refusal):
         return expected is got
     if isinstance(expected, tuple) and isinstance(got, tuple):
-        return sorted(bare(fold(str(each))) for each in expected) == sorted(bare(fold(str(each))) for each in got)
+        return expected == got or _each_alone(expected) == _each_alone(got)
     if isinstance(expected, tuple) or isinstance(got, tuple):
         return (expected or "none") == (got or "none")
     if isinstance(expected, str) and isinstance(got, str):
@@ -395,3 +395,8 @@ def _same(expected: Value | Refusal, got: Value | Refusal) -> bool:
 
 
 __all__ = ["Answer", "Because", "Checked", "evaluate", "plain"]
+
+
+def _each_alone(values: tuple[Any, ...]) -> list[str]:
+    """Words of a list in one order; abilities that may stand in one line are each one of them."""
+    return sorted(bare(fold(word)) for each in values for word in keywords_in(str(each)))

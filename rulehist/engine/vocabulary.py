@@ -104,9 +104,7 @@ class PowerOrToughness:
 
 
 def _each_alone(abilities: tuple[Ability, ...]) -> tuple[Ability, ...]:
-    """Abilities, with keywords that stand in one line each as an ability of its own."""
-    if not any("," in ability.text for ability in abilities):
-        return abilities
+    """Abilities, with lines and keywords that stand in one text each as an ability of its own."""
     found: list[Ability] = []
     for ability in abilities:
         texts = keywords_in(ability.text) if ability == plain_ability(ability.text) else (ability.text,)
