@@ -160,6 +160,8 @@ def version_before(connection: sqlite3.Connection, version: Version) -> Version:
 
 def _before_the_first(connection: sqlite3.Connection, when: When) -> str:
     first = connection.execute("SELECT min(effective) FROM versions").fetchone()[0]
+    if first is None and connection.execute("SELECT 1 FROM versions").fetchone():
+        return f"{when.words}: no text in the store has a date; ask for latest"
     if first is None:
         return "the store has no versions yet; fill it with: rulehist ingest PATH"
     return f"{when.words}: before the first text in the store, which took effect on {first}; ask for that day or later"

@@ -22,7 +22,7 @@ from markupsafe import Markup
 
 from rulehist.errors import DataError
 from rulehist.resources import templates_folder
-from rulehist.visible import SIGN
+from rulehist.visible import SIGN, visible
 from rulehist.worddiff import Op
 
 FAN_CONTENT_NOTICE = (
@@ -108,9 +108,14 @@ def _inline_policy(style: str, script: str) -> str:
     )
 
 
+def _shown(value: Any) -> Any:
+    """What a template puts into a page: text that is no HTML yet hides no sign and reorders nothing around it."""
+    return visible(value) if type(value) is str else value
+
+
 @cache
 def environment() -> Environment:
-    """The Jinja2 environment of all pages: autoescape on, an unknown name is an error."""
+    """The Jinja2 environment of all pages: autoescape on, an unknown name is an error, no sign is hidden."""
     made = Environment(
         loader=FileSystemLoader(templates_folder()),
         autoescape=True,
@@ -118,6 +123,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        finalize=_shown,
     )
     made.filters["words"] = words
     made.filters["days"] = days

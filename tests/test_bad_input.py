@@ -301,6 +301,15 @@ def test_a_pipe_is_not_read(database: Path, tmp_path: Path) -> None:
     assert re.search(r"skipped +.*pipe\.txt: is a pipe", done.stdout)
 
 
+def test_a_store_whose_texts_have_no_date_says_so(tmp_path: Path) -> None:
+    undated = MARCH_2030.replace("These rules are effective as of March 1, 2030.\n\n", "")
+    (tmp_path / "undated.txt").write_text(undated, encoding="utf-8")
+    rulehist("ingest", "--force", tmp_path / "undated.txt", "--db", tmp_path / "rules.db")
+    asked = rulehist("show", "100.1@2030-03-01", "--db", tmp_path / "rules.db")
+    assert_one_sentence(asked, "2030-03-01: no text in the store has a date; ask for latest")
+    assert rulehist("show", "100.1@latest", "--db", tmp_path / "rules.db").returncode == 0
+
+
 def test_what_is_compared_is_two_files_of_the_length_of_a_rules_text(tmp_path: Path) -> None:
     (tmp_path / "march.txt").write_text(MARCH_2030, encoding="utf-8")
     (tmp_path / "june.txt").write_text(JUNE_2030, encoding="utf-8")

@@ -342,6 +342,21 @@ def test_markup_in_a_rules_text_is_shown_as_text(store_of, tmp_path: Path) -> No
             assert EVIL not in path.read_text(encoding="utf-8"), path
 
 
+def test_signs_that_reorder_a_page_are_shown_by_name_all_over_it(tmp_path: Path) -> None:
+    term = "\u202elive\u2066"
+    text = rules_text("March 1, 2031", {"100. General": [f"100.1. A player {term}."]}, {term: f"A {term}."})
+    (tmp_path / "march.txt").write_text(text, encoding="utf-8")
+    (tmp_path / "june.txt").write_text(
+        text.replace("March", "June").replace("A player", "Each player"), encoding="utf-8"
+    )
+    ingest_files(tmp_path / "rules.db", [tmp_path / "march.txt", tmp_path / "june.txt"], force=True)
+    folder = tmp_path / "site"
+    build_site(open_for_reading(tmp_path / "rules.db"), folder)
+    pages = [path.read_text(encoding="utf-8") for path in folder.rglob("*.html")]
+    assert sum("U+202E" in page for page in pages) > 4
+    assert not any(re.search("[\u202e\u2066]", page) for page in pages)
+
+
 def test_terms_that_are_no_file_names_have_pages(store_of, tmp_path: Path) -> None:
     terms = ["t" * 500, "../../etc/passwd", "CON", "con", "a/b", "?x#y", "Caf\u00e9", "Cafe", "cafe", ".", "\U0001f600"]
     folder = tmp_path / "site"

@@ -9,6 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from markupsafe import escape
+
 from rulehist import answers, dated_versions, history, pages, text_search, versions_answers
 from rulehist.errors import QueryError, RulehistError, ScenarioError
 from rulehist.passages import passage
@@ -268,7 +270,7 @@ def _eval(connection: sqlite3.Connection, question: Question) -> Page:
     moments = question.form.get("versions", "").split() or ["latest"]
     values: dict[str, Any] = {
         "example": _example(),
-        "scenario": text,
+        "scenario": escape(text.replace("\0", "\N{REPLACEMENT CHARACTER}")),  # as it was sent, to be sent again
         "versions": " ".join(moments),
         "token": question.form.get("token", ""),
     }
