@@ -144,7 +144,7 @@ class StoredRules:
         """The rules whose text has all of ``words``, without regard to case and typography, in order."""
         wanted = [fold(word).casefold() for word in words]
         rows = self._connection.execute(
-            "SELECT rules.name, spans.number, texts.published FROM spans"
+            "SELECT rules.name, spans.number, texts.published, texts.folded FROM spans"
             " JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
             " WHERE spans.kind IN ('section', 'rule', 'subrule')"
             f" AND {IN_FORCE if self._when.day else NEWEST} ORDER BY spans.sort_key, spans.place",
@@ -152,6 +152,6 @@ class StoredRules:
         )
         return [
             RuleText(rule, number, self.label, text)
-            for rule, number, text in rows
-            if all(word in fold(text).casefold() for word in wanted)
+            for rule, number, text, folded in rows
+            if not wanted or all(word in folded.casefold() for word in wanted)
         ]

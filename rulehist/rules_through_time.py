@@ -1,4 +1,4 @@
-"""Chosen rules in every version of the store, read in two queries: for questions that are put to all versions."""
+"""Chosen rules in every version of the store, read in a few queries: for questions that are put to all versions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 from rulehist.engine.rules import RuleText
 from rulehist.engine.said import CopyingClauses, Reading
+from rulehist.folding import fold
 from rulehist.rules_at import StoredRules, days_of_full_texts, named_rules
 from rulehist.when import When
 
@@ -20,6 +22,9 @@ class _Span:
     text: str
     since: str
     until: str | None
+
+    def is_in_force(self, day: str) -> bool:
+        return self.since <= day and (self.until is None or day < self.until)
 
 
 class RulesThroughTime:
@@ -39,6 +44,25 @@ class RulesThroughTime:
             rule_ids,
         ):
             self.spans.setdefault(rule_id, []).append(_Span(*span))
+        self._containing: dict[tuple[str, ...], list[_Span]] = {}
+
+    def containing(self, words: Sequence[str]) -> Sequence[_Span]:
+        """Every text of every rule that has all of ``words``, in the order of the rules."""
+        wanted = tuple(fold(word).casefold() for word in words)
+        if wanted not in self._containing:
+            self._containing[wanted] = [span for span, folded in self._whole if all(word in folded for word in wanted)]
+        return self._containing[wanted]
+
+    @cached_property
+    def _whole(self) -> Sequence[tuple[_Span, str]]:
+        """The texts of all rules, each with its form without regard to case and typography."""
+        rows = self.connection.execute(
+            "SELECT rules.name, spans.number, texts.published, spans.valid_from, spans.valid_until, texts.folded"
+            " FROM spans JOIN rules ON rules.id = spans.rule_id JOIN texts ON texts.id = spans.text_id"
+            " WHERE spans.valid_from IS NOT NULL AND spans.kind IN ('section', 'rule', 'subrule')"
+            " ORDER BY spans.sort_key, spans.place"
+        )
+        return [(_Span(*span), folded.casefold()) for *span, folded in rows]
 
     def __iter__(self) -> Iterator[RulesOfADay]:
         """The rules of each version, oldest first."""
@@ -58,7 +82,7 @@ class RulesOfADay:
             rule_id: RuleText(span.rule, span.number, day, span.text)
             for rule_id, spans in through.spans.items()
             for span in spans
-            if span.since <= day and (span.until is None or day < span.until)
+            if span.is_in_force(day)
         }
 
     def named(self, addresses: Sequence[str]) -> Mapping[str, RuleText | None]:
@@ -93,7 +117,11 @@ class RulesOfADay:
 
     def containing(self, words: Sequence[str]) -> Sequence[RuleText]:
         """The rules of the whole version that have all of ``words``."""
-        return self._whole().containing(words)
+        return [
+            RuleText(span.rule, span.number, self.label, span.text)
+            for span in self._through.containing(words)
+            if span.is_in_force(self.label)
+        ]
 
     def _whole(self) -> StoredRules:
         if self._stored is None:

@@ -45,6 +45,9 @@ GLOSSARY_RARE_LETTERS: Final = "jkq"
 RULE_NUMBER_JUMP: Final = 5
 """Rules that may be missing in a section before a number is thought out of place."""
 
+INGEST_NEW_OBJECTS: Final = 100_000
+"""New objects after which an ingest looks for garbage: nearly all that it makes is kept until it ends."""
+
 
 # --- Sharing work out among processes ---------------------------------------------------------------------
 WORKERS_AT_MOST: Final = 4

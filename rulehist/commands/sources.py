@@ -81,10 +81,14 @@ def ingest(
     json: Json = False,
 ) -> None:
     """Read rules texts into the store. The same bytes a second time change nothing."""
+    import gc
+
     from rulehist import ingest as ingesting
     from rulehist import ingest_text, store
+    from rulehist.thresholds import INGEST_NEW_OBJECTS
     from rulehist.workers import processors
 
+    gc.set_threshold(INGEST_NEW_OBJECTS)
     path = db or store.default_path()
     with ingest_text.progress() as on_progress:
         outcomes = ingesting.ingest_files(

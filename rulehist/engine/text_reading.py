@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from rulehist.engine.clauses import vocabulary
@@ -14,6 +15,7 @@ from rulehist.engine.subtype_lists import listed_subtypes
 from rulehist.engine.switches import Switch, addresses, names, switch_called
 from rulehist.errors import QueryError
 from rulehist.folding import fold
+from rulehist.thresholds import TEXTS_KEPT
 
 if TYPE_CHECKING:
     from rulehist.engine.semantics import Semantics
@@ -119,20 +121,42 @@ def _by_words(semantics: Semantics, switch: Switch) -> Sequence[RuleText]:
         return [rule] if rule is not None else []
     whole = semantics.whole
     if not whole:
-        whole.extend((rule, fold(rule.text).lower()) for rule in semantics.rules.containing([]))
+        whole.extend((rule, _lowered(rule.text)) for rule in semantics.rules.containing([]))
     if switch.list_of == "layers":
         return [rule for rule, _ in whole if names_layers(rule.text)]
     if switch.list_of:
         kinds = switch.name.replace("-", " ")
         return [rule for rule, _ in whole if listed_subtypes(kinds, [rule.text])[0]]
-    phrases = [wording.stretches for wording in switch.wordings]
-    return [
-        rule
-        for rule, lowered in whole
-        if any(all(stretch in lowered for stretch in stretches) for stretches in phrases)
-    ]
+    phrases = tuple(wording.stretches for wording in switch.wordings)
+    says = _Says.of(phrases)
+    return [rule for rule, lowered in whole if says[lowered]]
+
+
+class _Says(dict[str, bool]):
+    """Whether a text has all stretches of one of the phrases, found when it is first asked for."""
+
+    def __init__(self, phrases: tuple[tuple[str, ...], ...]) -> None:
+        self._phrases = phrases
+
+    @classmethod
+    @cache
+    def of(cls, phrases: tuple[tuple[str, ...], ...]) -> _Says:
+        """The one of these phrases: there are as many as switches."""
+        return cls(phrases)
+
+    def __missing__(self, lowered: str) -> bool:
+        if len(self) >= TEXTS_KEPT:
+            self.clear()
+        made = self[lowered] = any(all(stretch in lowered for stretch in each) for each in self._phrases)
+        return made
+
+
+@lru_cache(maxsize=TEXTS_KEPT)
+def _lowered(text: str) -> str:
+    """A text as words are looked for in it; most rules have one text in many versions."""
+    return fold(text).lower()
 
 
 def _has(rule: RuleText, words: Sequence[str]) -> bool:
-    text = fold(rule.text).lower()
+    text = _lowered(rule.text)
     return all(fold(word).lower() in text for word in words)
