@@ -13,23 +13,11 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from timing import best_times
+
 RUNS = 6
-
-
-def best_times(commands: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    """The best wall time in seconds of each whole process."""
-    best = dict.fromkeys(commands, float("inf"))
-    for _ in range(RUNS):
-        for name, command in commands.items():
-            start = time.perf_counter()
-            subprocess.run(command, capture_output=True, check=False)
-            best[name] = min(best[name], time.perf_counter() - start)
-    return best
 
 
 def main() -> None:
@@ -56,17 +44,11 @@ def main() -> None:
                 {
                     "git": ["git", "diff", "--no-index", "--word-diff", *texts],
                     "diff": [rulehist, "diff", f"{old}..{new}", "--db", database],
-                }
+                },
+                RUNS,
             )
             ratio = times["diff"] / times["git"]
             print(f"diff {old}..{new} / git: {ratio:.1f} ({times['diff'] * 1000:.0f} ms; {limits[kind]})")
-    with tempfile.TemporaryDirectory() as folder:
-        for old, new, most in (("2024-06-07", "2024-07-30", "150"), ("2009-05-01", "2009-07-11", "1,000")):
-            page = Path(folder) / "page.html"
-            command = [rulehist, "report", f"{old}..{new}", "-o", str(page), "--db", database]
-            seconds = best_times({"report": command})["report"]
-            size = page.stat().st_size / 1000
-            print(f"report {old}..{new}: {seconds:.2f} s (at most 1), {size:,.0f} kB (at most {most})")
 
 
 if __name__ == "__main__":

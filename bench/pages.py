@@ -36,7 +36,7 @@ def reports(database: str) -> None:
         for subject, kilobytes in (("2024-07-30", 150), ("2009-07-11", 1000), ("707.2", 150)):
             took = min(seconds("report", subject, "-o", str(page), "--db", database) for _ in range(3))
             size = page.stat().st_size / 1000
-            print(f"report {subject}: {took:.2f} s, {size:.0f} kB (at most {kilobytes})")
+            print(f"report {subject}: {took:.2f} s (at most 1 of two releases), {size:.0f} kB (at most {kilobytes})")
 
 
 def site(database: str) -> None:
